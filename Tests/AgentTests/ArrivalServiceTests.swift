@@ -59,8 +59,8 @@ struct ArrivalServiceTests {
     ) async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             for number in 0..<40 { try await ann.add("Day \(number)") }
-            try ben.take(space, from: ann)
-            try ann.take(space, from: ben)
+            try ben.receive(space, from: ann)
+            try ann.receive(space, from: ben)
             try await look(ann)
             try await body(ann, ben, space)
         }
@@ -73,7 +73,7 @@ struct ArrivalServiceTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             for number in 0..<25 { try await ann.add("Day \(number)") }
             try await delete(ann, 0..<25)
-            try ben.take(space, from: ann, later: Self.weeks)
+            try ben.receive(space, from: ann, later: Self.weeks)
             #expect(try await arrivals(ben).isEmpty)
             #expect(try await told(ben).isEmpty)
         }
@@ -86,9 +86,9 @@ struct ArrivalServiceTests {
             try await delete(ben, 0..<3)
             try await ben.add("Ben's")
             try await ann.add("Meanwhile")
-            try ann.take(space, from: ben, later: Self.weeks)
+            try ann.receive(space, from: ben, later: Self.weeks)
             try await ben.add("Later")
-            try ann.take(space, from: ben, later: Self.weeks + 1_200_000)
+            try ann.receive(space, from: ben, later: Self.weeks + 1_200_000)
 
             // when
             let arrival = try #require(try await arrivals(ann).first)
@@ -122,7 +122,7 @@ struct ArrivalServiceTests {
     func ownAbsence() async throws {
         try await household { ann, ben, space in
             try await delete(ben, 0..<3)
-            try ann.take(space, from: ben, later: Self.weeks)
+            try ann.receive(space, from: ben, later: Self.weeks)
             #expect(try await arrivals(ann).isEmpty)
             #expect(try await told(ann).isEmpty)
         }
@@ -136,7 +136,7 @@ struct ArrivalServiceTests {
                 changes.title = title
                 _ = try await agent.service.call(\.memories.edit, id: "Day 0", changes)
             }
-            try ann.take(space, from: ben, later: Self.weeks)
+            try ann.receive(space, from: ben, later: Self.weeks)
             #expect(try await arrivals(ann).map(\.conflicts) == [1])
             let conflict = try #require(
                 try await ann.service.call(\.conflicts.list, ScopeFilter()).first)
@@ -150,11 +150,11 @@ struct ArrivalServiceTests {
     func deletions() async throws {
         try await household { ann, ben, space in
             try await delete(ben, 0..<19)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await arrivals(ann).isEmpty)
             try await delete(ben, 19..<25)
             try await ben.add("Ben's")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let arrival = try #require(try await arrivals(ann).first)
             #expect(arrival.kind == .deletions && arrival.deletions == 25)
             #expect(try await told(ann).map(\.kind) == [.manyDeletions])
@@ -165,7 +165,7 @@ struct ArrivalServiceTests {
             let undone = try await ann.service.call(\.changes.undo, arrival.undo)
             #expect(undone.recordCount == 25)
             #expect(try await ann.titles().count == 42)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.titles() == ann.titles())
             // Restoring deletes nothing.
             #expect(try await arrivals(ben).isEmpty)
@@ -176,7 +176,7 @@ struct ArrivalServiceTests {
     func names() async throws {
         try await household { ann, ben, space in
             try await delete(ben, 0..<20)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let arrival = try #require(try await arrivals(ann).first)
             // Both are called laptop.
             #expect(arrival.undo.device == arrival.device.shortID)
@@ -190,12 +190,12 @@ struct ArrivalServiceTests {
             // given: Ben deletes thirty days in three commits, of which one comes first
             try await delete(ben, 30, inGroupOf: 3, space)
             try await ann.add("Meanwhile")
-            try ann.take(space, from: ben, later: Self.weeks, limit: 1)
+            try ann.receive(space, from: ben, later: Self.weeks, limit: 1)
             #expect(try await arrivals(ann).isEmpty)
             try await look(ann)
 
             // when
-            try ann.take(space, from: ben, later: Self.weeks + 3_600_000)
+            try ann.receive(space, from: ben, later: Self.weeks + 3_600_000)
 
             // then
             let arrival = try #require(try await arrivals(ann).first)
@@ -212,9 +212,9 @@ struct ArrivalServiceTests {
         try await household { ann, ben, space in
             // given: more came between than is read at once
             try await delete(ben, 30, inGroupOf: 3, space)
-            try ann.take(space, from: ben, later: Self.weeks, limit: 1)
+            try ann.receive(space, from: ben, later: Self.weeks, limit: 1)
             for number in 0..<32 { try await ann.add("Meanwhile \(number)") }
-            try ann.take(space, from: ben, later: Self.weeks + 3_600_000)
+            try ann.receive(space, from: ben, later: Self.weeks + 3_600_000)
             var draft = try #require(try await arrivals(ann).first).undo
             draft.preview = true
             // when
@@ -234,12 +234,12 @@ struct ArrivalServiceTests {
         try await household { ann, ben, space in
             // given
             try await delete(ben, 30, inGroupOf: 3, space)
-            try ann.take(space, from: ben, limit: 1)
+            try ann.receive(space, from: ben, limit: 1)
             for number in 0..<20 { try await ann.add("Later \(number)") }
             let since = Moment(
                 milliseconds: Int64(ann.node.clock.wall.value + Self.weeks - 3_600_000))
             // when
-            try ann.take(space, from: ben, later: Self.weeks)
+            try ann.receive(space, from: ben, later: Self.weeks)
             // then
             let log = try await ann.service.call(\.changes.list, ChangeFilter(since: since))
             #expect(log.entries.count == 3)
@@ -252,9 +252,9 @@ struct ArrivalServiceTests {
         try await household { ann, ben, space in
             // given
             try await delete(ben, 24, inGroupOf: 2, space)
-            try ann.take(space, from: ben, limit: 1)
+            try ann.receive(space, from: ben, limit: 1)
             // when
-            try ann.take(space, from: ben, later: 3_600_000)
+            try ann.receive(space, from: ben, later: 3_600_000)
             // then
             #expect(try await arrivals(ann).map(\.deletions) == [24])
         }
@@ -278,13 +278,13 @@ struct ArrivalServiceTests {
             // given: one of Ben's changes comes only after the undo
             let since = Moment(ann.node.clock.wall)
             try await ben.add("First")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await look(ann)
             try await ben.add("Second")
             try await undo(ann, since: since, of: ben)
             #expect(try await arrivals(ann).isEmpty)
             // when
-            try ann.take(space, from: ben, later: 3_600_000)
+            try ann.receive(space, from: ben, later: 3_600_000)
             // then
             let arrival = try #require(try await arrivals(ann).first)
             #expect(arrival.kind == .afterUndo && arrival.changes == 1)
@@ -309,13 +309,13 @@ struct ArrivalServiceTests {
             // given
             let since = Moment(ann.node.clock.wall)
             try await ben.add("First")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await look(ann)
             try await undo(ann, since: since, of: ben)
             // when
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Later")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             #expect(try await arrivals(ann).isEmpty)
 
@@ -324,7 +324,7 @@ struct ArrivalServiceTests {
             try await undo(ann, since: since, of: ben)
             _ = try await ann.service.call(\.changes.redo, UndoDraft())
             // when
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             #expect(try await arrivals(ann).isEmpty)
         }
@@ -336,13 +336,13 @@ struct ArrivalServiceTests {
             // given
             let since = Moment(ann.node.clock.wall)
             try await delete(ben, 0..<2)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await look(ann)
             try await delete(ben, 2..<3)
             try await ben.add("Second")
             try await undo(ann, since: since, of: ben, deletions: true)
             // when
-            try ann.take(space, from: ben, later: 3_600_000)
+            try ann.receive(space, from: ben, later: 3_600_000)
             // then
             let arrival = try #require(try await arrivals(ann).first)
             #expect(try await arrivals(ann).count == 1)

@@ -18,14 +18,14 @@ struct ConflictServiceTests {
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.shared(role) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for (agent, change) in [(ann, first), (ben, second)] {
                 var changes = MemoryChanges()
                 change(&changes)
                 _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -59,7 +59,7 @@ struct ConflictServiceTests {
     }
 
     @Test("one decision ends it for both")
-    func take() async throws {
+    func decide() async throws {
         try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) {
             ann, ben, space in
             let conflict = try await open(ben)[0]
@@ -67,7 +67,7 @@ struct ConflictServiceTests {
             let resolved = try await ben.service.call(
                 \.conflicts.resolve, id: conflict.shortID, ConflictDecision(take: number))
             #expect(resolved.conflict == conflict && resolved.shown == "Dom")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             for agent in [ann, ben] {
                 #expect(try await open(agent).isEmpty)
                 #expect(
@@ -87,7 +87,7 @@ struct ConflictServiceTests {
             changes.title = "Duomo di San Donato"
             changes.seen = nothingSeen
             _ = try await ben.service.call(\.memories.edit, id: "Cathedral", changes)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let error = await #expect(throws: APIError.self) {
                 try await ann.service.call(
                     \.conflicts.resolve, id: old.id, ConflictDecision(take: 1))
@@ -103,12 +103,12 @@ struct ConflictServiceTests {
             var changes = MemoryChanges()
             changes.text = "It rained. We ate."
             _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for (agent, text) in [(ann, "It snowed. We ate."), (ben, "It poured. We sang.")] {
                 changes.text = text
                 _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let conflict = try await open(ann)[0]
             #expect(conflict.rule == .mergeText)
             #expect(["It snowed. We sang.", "It poured. We sang."].contains(conflict.shown))
@@ -165,7 +165,7 @@ struct ConflictServiceTests {
                 let memory = try await ann.service.call(\.memories.list, MemoryFilter())[0]
                 _ = try await ann.service.call(\.memories.edit, id: memory.id, changes)
             }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let conflict = try await open(ben)[0]
             let error = await #expect(throws: APIError.self) {
                 try await ben.service.call(
@@ -190,7 +190,7 @@ struct ConflictServiceTests {
                 try await ann.node.write(
                     ChangeSet(operations: [RecordOperation(key, [write])]), to: space)
             }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let conflict = try #require(try await open(ben).first)
             // when
             let facts = try ben.node.sync.facts(of: space)
@@ -216,12 +216,12 @@ struct ConflictServiceTests {
             var changes = MemoryChanges()
             changes.addPhotoPaths = [try ann.file("a.bin", "bytes")]
             _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.memories.delete, id: "Duomo")
             changes = MemoryChanges()
             changes.text = "and more"
             _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.service.call(\.memories.list, MemoryFilter()).isEmpty)
             let conflict = try await open(ann)[0]
             #expect(conflict.rule == .deletion && conflict.field == nil)
@@ -237,7 +237,7 @@ struct ConflictServiceTests {
             }
             _ = try await ann.service.call(
                 \.conflicts.resolve, id: conflict.id, ConflictDecision(take: number))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 #expect(try await open(agent).isEmpty)
                 let memories = try await agent.service.call(\.memories.list, MemoryFilter())
@@ -250,14 +250,14 @@ struct ConflictServiceTests {
     func refused() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(\.memories.delete, id: "Duomo")
             var changes = MemoryChanges()
             changes.text = "and more"
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", changes)
             // when
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             // then
             #expect(try await open(ben)[0].values.map(\.refused) == [true, nil])
             #expect(try await open(ann)[0].values.map(\.refused) == [nil, nil])
@@ -273,13 +273,13 @@ struct ConflictServiceTests {
     func tag() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(\.memories.delete, id: "Duomo")
             var changes = MemoryChanges()
             changes.addTags = ["food"]
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", changes)
             // when
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             let values = try await open(ann)[0].values
             #expect(values.map(\.field) == [nil, "tags"])

@@ -276,12 +276,12 @@ struct DataSetResetTests {
             }
             _ = try await apply(ann)
             try await add(ann, "plan", ["name": .text("Monday")])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 try manifest(agent, reset: 2)
                 _ = try await reset(agent)
             }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // when
             let refused = await #expect(throws: APIError.self) { try await undo(ann) }
             let preview = try await undo(ann) { $0.preview = true }
@@ -314,13 +314,13 @@ struct DataSetResetTests {
             for agent in [ann, ben] { try write(Self.rows, to: "exercises.csv", of: agent) }
             try manifest(ann, reset: 1)
             _ = try await apply(ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for (agent, version) in [(ann, 3), (ben, 2)] {
                 try manifest(agent, reset: version)
                 _ = try await reset(agent)
             }
             try await add(ben, "plan", ["name": .text("Monday")])
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // when
             try await DataSetSettling(ann.node).settle(in: space) { _ in }
             // then

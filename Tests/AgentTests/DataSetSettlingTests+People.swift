@@ -150,7 +150,7 @@ extension DataSetSettlingTests {
                 \.schemas.followSet, DataSetFollowDraft(path: ann.folder + "/set", space: "Gym"))
             try await FollowedSets(ann.node).applyAll { _ in }
             try await apply(2, on: ben)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // when
             try await FollowedSets(ann.node).applyAll { _ in }
             // then
@@ -188,7 +188,7 @@ extension DataSetSettlingTests {
             try await apply(3, on: ann)
             try await apply(2, on: ben)
             // when
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             for _ in 0..<300 where try await marks(ann).contains(where: \.contested) {
                 try await Task.sleep(for: .milliseconds(100))

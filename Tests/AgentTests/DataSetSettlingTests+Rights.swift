@@ -45,7 +45,7 @@ extension DataSetSettlingTests {
             _ = try await MemberService(ann.node).grant(
                 "Gym", GrantDraft(person: "Ben", role: .contributor))
             try await apply(1, on: ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -77,7 +77,7 @@ extension DataSetSettlingTests {
                 content: content(1, rows: #"{"exercise":{"zz":{"name":"Zed"}}}"#), by: ben,
                 in: space)
             // when
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             #expect(try await marks(ann).map(\.contested) == [false])
             #expect(try await settle(ann, space) == 0)
@@ -96,7 +96,7 @@ extension DataSetSettlingTests {
             let contents = [content(.max), content(2, digest: "ff"), #"{"format":2}"#]
             // when
             try await write(content: contents[kind], by: ben, in: space)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             #expect(try await marks(ann).map(\.version) == [2])
             #expect(try await marks(ann).map(\.contested) == [false])
@@ -132,7 +132,7 @@ extension DataSetSettlingTests {
             let (ann, ben) = (agents[0], agents[1])
             // when
             try await write(content: content(1, digest: "ff"), by: ben, in: space)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             #expect(try await marks(ann).map(\.newer) == [true])
             await #expect(throws: APIError.self) { try await apply(2, on: ann) }

@@ -117,8 +117,8 @@ struct DataSetSettlingTests {
     func exchange(_ agents: [TestAgent], _ space: SpaceID) throws {
         for _ in 0..<2 {
             for (agent, other) in zip(agents, agents.dropFirst()) {
-                try agent.take(space, from: other)
-                try other.take(space, from: agent)
+                try agent.receive(space, from: other)
+                try other.receive(space, from: agent)
             }
         }
     }
@@ -145,7 +145,7 @@ struct DataSetSettlingTests {
                             "Gym", GrantDraft(person: person, role: .admin))
                     }
                     try await apply(1, on: ann)
-                    for agent in [ben, cleo] { try agent.take(space, from: ann) }
+                    for agent in [ben, cleo] { try agent.receive(space, from: ann) }
                     try await body(agents, space)
                 }
             }
@@ -241,9 +241,9 @@ struct DataSetSettlingTests {
                 \.records.add,
                 RecordDraft(space: "Gym", collection: "exercise", fields: ["name": .text("Own")]))
             // when, then
-            #expect(try ann.receive(space, from: ben).appliedSetsChanged.isEmpty)
+            #expect(try ann.receiveAsWork(space, from: ben).appliedSetsChanged.isEmpty)
             try await apply(2, on: ben)
-            let done = try ann.receive(space, from: ben)
+            let done = try ann.receiveAsWork(space, from: ben)
             #expect(done.appliedSetsChanged == [space])
             let other = SpaceID(.zero)
             var all = EngineWork.Done()
@@ -273,14 +273,14 @@ struct DataSetSettlingTests {
                     // Both settle before one hears the other.
                     let other = agents[Int.random(in: 0...2, using: &numbers)]
                     guard other.folder != agent.folder else { continue }
-                    try agent.take(space, from: other)
-                    try other.take(space, from: agent)
+                    try agent.receive(space, from: other)
+                    try other.receive(space, from: agent)
                     try await settle(agent, space)
                     try await settle(other, space)
                 default:
                     let other = agents[Int.random(in: 0...2, using: &numbers)]
                     guard other.folder != agent.folder else { continue }
-                    try agent.take(space, from: other)
+                    try agent.receive(space, from: other)
                     try await settle(agent, space)
                 }
             }

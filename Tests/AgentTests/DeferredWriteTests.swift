@@ -15,7 +15,7 @@ struct DeferredWriteTests {
     func acks() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             func ack() throws -> UnverifiedAck {
                 let done = try #require(
                     ben.node.work.perform(

@@ -37,11 +37,11 @@ struct DeletedTripTests {
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.shared(role) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await add("Hut", photo: true, on: ben)
             _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -81,7 +81,7 @@ struct DeletedTripTests {
         try await apart { ann, ben, space in
             let trip = try await ben.service.call(\.trips.restore, id: "Arezzo")
             #expect(trip.membership == .member && trip.memoryCount == 2)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             for agent in [ann, ben] {
                 #expect(try await titles(agent) == ["Duomo", "Hut"])
                 #expect(try await conflicts(agent).isEmpty)
@@ -115,7 +115,7 @@ struct DeletedTripTests {
             let conflict = try #require(try await conflicts(ann).first)
             _ = try await ann.service.call(
                 \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] { #expect(try await conflicts(agent).isEmpty) }
             // It can still be restored.
             _ = try await ann.service.call(\.trips.restore, id: "Arezzo")
@@ -130,7 +130,7 @@ struct DeletedTripTests {
             let resolved = try await ben.service.call(
                 \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 2))
             #expect(resolved.shown == "not deleted")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             for agent in [ann, ben] { #expect(try await titles(agent) == ["Duomo", "Hut"]) }
         }
     }
@@ -138,10 +138,10 @@ struct DeletedTripTests {
     @Test("a deletion that saw everything is reported to the others until they have looked")
     func told() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
             #expect(try await notices(ann) == "")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await notices(ben).contains("Ann deleted the trip"))
             #expect(try await conflicts(ben).isEmpty)
             let deleted = try await ben.service.call(\.spaces.deleted)
@@ -160,9 +160,9 @@ struct DeletedTripTests {
     @Test("changes written while the deletion arrives are reported, too")
     func racing() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // The command had read the trip before.
             let operation = RecordOperation(
                 collection: "memory", record: ben.node.newRecordID(in: space),
@@ -188,8 +188,8 @@ struct DeletedTripTests {
             _ = try await ben.service.call(\.trips.restore, id: "Arezzo")
             try await Task.sleep(for: .milliseconds(2))
             if isDeletedLast { try await leave() }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             let open = try await conflicts(ann)
             let other = try await conflicts(ben)
             #expect(open.count == 1 && open.map(\.id) == other.map(\.id))
@@ -198,7 +198,7 @@ struct DeletedTripTests {
             }
             _ = try await ben.service.call(
                 \.conflicts.resolve, id: open[0].id, ConflictDecision(take: 2))
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             for agent in [ann, ben] {
                 #expect(try await titles(agent) == ["Duomo", "Hut"])
                 #expect(try await conflicts(agent).isEmpty)
@@ -213,17 +213,17 @@ struct DeletedTripTests {
             try await apart(.editor) { ann, ben, space in
                 try ann.meet(cleo)
                 _ = try await ben.service.call(\.trips.restore, id: "Arezzo")
-                try ann.take(space, from: ben)
+                try ann.receive(space, from: ben)
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
-                try cleo.take(space, from: ann)
-                try ben.take(space, from: ann)
+                try cleo.receive(space, from: ann)
+                try ben.receive(space, from: ann)
                 _ = try await cleo.service.call(\.trips.delete, id: "Arezzo")
                 try await add("After", on: ben)
                 _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-                try cleo.take(space, from: ben)
-                try ann.take(space, from: ben)
-                try ann.take(space, from: cleo)
+                try cleo.receive(space, from: ben)
+                try ann.receive(space, from: ben)
+                try ann.receive(space, from: cleo)
                 for agent in [ann, cleo] {
                     let open = try await conflicts(agent)
                     #expect(open.count == 1)
@@ -232,7 +232,7 @@ struct DeletedTripTests {
                 // Ben has left: the trip does not concern him any more.
                 #expect(try await notices(ben) == "")
                 _ = try await ann.service.call(\.trips.restore, id: "Arezzo")
-                try cleo.take(space, from: ann)
+                try cleo.receive(space, from: ann)
                 for agent in [ann, cleo] {
                     #expect(try await titles(agent) == ["After", "Duomo", "Hut"])
                 }
@@ -243,7 +243,7 @@ struct DeletedTripTests {
     @Test("a deletion by a person removed at the same time does not count: the trip is there")
     func removed() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.delete, id: "Arezzo")
             let membership = try #require(ann.node.membership(of: space))
             let grant = try #require(membership.writingGrant(of: ben.node.identity.deviceID))
@@ -257,7 +257,7 @@ struct DeletedTripTests {
                                 cascade: .none))
                     ]), operations: [])
             }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await titles(ann) == ["Duomo"])
             #expect(try await ann.service.call(\.spaces.deleted).isEmpty)
         }
@@ -266,18 +266,18 @@ struct DeletedTripTests {
     @Test("two deletions at once hide what neither had seen, and one restoration reverts both")
     func twice() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 _ = try await agent.service.call(\.trips.delete, id: "Arezzo")
             }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 #expect(try await conflicts(agent).isEmpty)
                 #expect(try await agent.service.call(\.spaces.deleted).count == 1)
             }
             _ = try await ben.service.call(\.trips.restore, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             for agent in [ann, ben] { #expect(try await titles(agent) == ["Duomo"]) }
         }
     }
@@ -286,11 +286,11 @@ struct DeletedTripTests {
     func uncounted() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given what Ben wrote before he heard that he may only read
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             try await add("Late", on: ben)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             func told() async throws -> Bool {
                 try await ann.service.call(\.agent.status).problems.contains { $0.kind == .orphans }
             }

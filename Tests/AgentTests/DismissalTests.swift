@@ -29,7 +29,7 @@ struct DismissalTests {
     private func accept(_ space: SpaceID, from ann: TestAgent, on agent: TestAgent) throws {
         let offer = Offer(title: "Arezzo", from: "Ann", flags: .read, bytes: 0)
         _ = try agent.node.store.spaces.saveOffer(offer, of: space, by: ann.node.identity.deviceID)
-        try agent.take(space, from: ann)
+        try agent.receive(space, from: ann)
     }
 
     private func told(_ agents: TestAgent...) async throws -> [Bool] {
@@ -66,14 +66,14 @@ struct DismissalTests {
                         \.trips.sharing.grant, id: "Arezzo",
                         GrantDraft(person: "Ben", role: .viewer))
                     try await ben.add("Late")
-                    for agent in [ann, pad] { try agent.take(space, from: ben) }
-                    try pad.take(space, from: ann)
+                    for agent in [ann, pad] { try agent.receive(space, from: ben) }
+                    try pad.receive(space, from: ann)
                     #expect(try await told(ann, pad) == [true, true])
                     // when
                     let left = try await ann.service.call(
                         \.trips.recovery.dismissOrphans, ScopeFilter())
                     #expect(left.map(\.count) == [1])
-                    try pad.take(home, from: ann)
+                    try pad.receive(home, from: ann)
                     // then
                     #expect(try await told(ann, pad) == [false, false])
                     #expect(try await dismissed(pad) == [true])
@@ -86,7 +86,7 @@ struct DismissalTests {
                     let nouns = log.entries.flatMap(\.changes).compactMap(\.noun)
                     #expect(!nouns.contains(Schema.Dismissal.collection))
                     try await ben.add("Later")
-                    try pad.take(space, from: ben)
+                    try pad.receive(space, from: ben)
                     #expect(try await told(pad) == [true])
                 }
             }

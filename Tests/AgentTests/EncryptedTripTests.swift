@@ -53,10 +53,10 @@ struct EncryptedTripTests {
     @Test("Members read an encrypted trip, and the sent bytes reveal nothing")
     func read() async throws {
         try await shared { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.titles() == ["Duomo"])
             try await ben.add("Piazza")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Duomo", "Piazza"])
             #expect(try await digest(ann) == digest(ben))
             for text in ["Arezzo", "Duomo", "Piazza", "Ann", "Ben", "laptop"] {
@@ -87,7 +87,7 @@ struct EncryptedTripTests {
             let waiting = try await ben.service.call(\.agent.status)
             let problem = try #require(waiting.problems.first { $0.kind == .closed })
             #expect(!problem.urgent && problem.count == waiting.trips.first?.encryption?.closed)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let status = try await ben.service.call(\.agent.status)
             #expect(!status.problems.contains { $0.kind == .closed })
             #expect(status.trips.first?.encryption?.keysHere == 1)
@@ -101,13 +101,13 @@ struct EncryptedTripTests {
     @Test("A removed member opens nothing written afterwards; the key changes by itself")
     func revoked() async throws {
         try await shared { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let view = try await ann.service.call(
                 \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             #expect(view.newKey == true)
             try await ann.add("Secret")
             // A member that does not know of the removal sends it to him all the same.
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try ben.node.store.sealed.closedCommits(in: space).count == 1)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 2)
             #expect(try await ann.titles() == ["Duomo", "Secret"])
@@ -118,24 +118,24 @@ struct EncryptedTripTests {
     @Test("If a member left without making a key for the others, the next writer makes it")
     func byWriters() async throws {
         try await shared { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ann.meet(cleo)
                 try cleo.meet(ann)
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
-                try cleo.take(space, from: ann)
-                try ben.take(space, from: ann)
+                try cleo.receive(space, from: ann)
+                try ben.receive(space, from: ann)
                 // when Cleo leaves, and reads no more once the others know that
                 _ = try await cleo.service.call(\.trips.sharing.leave, id: "Arezzo")
-                try ben.take(space, from: cleo)
+                try ben.receive(space, from: cleo)
                 #expect(
                     try await ben.service.call(\.trips.show, id: "Arezzo").encryption?.writable
                         == false)
                 // then Ben, who is no admin, makes one before he writes
                 try await ben.add("Piazza")
                 #expect(ben.node.sharing.epochIdentities(of: space).count == 2)
-                try ann.take(space, from: ben)
+                try ann.receive(space, from: ben)
                 #expect(try await ann.titles() == ["Duomo", "Piazza"])
                 #expect(try await digest(ann) == digest(ben))
             }
@@ -157,7 +157,7 @@ struct EncryptedTripTests {
             _ = try ben.node.store.spaces.saveOffer(
                 Offer(title: "Arezzo", from: "Ann", flags: .editor, bytes: 0), of: space,
                 by: ann.node.identity.deviceID)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.titles() == ["Piazza"])
             let log = try await ann.service.call(
                 \.changes.list, ChangeFilter(trip: "Arezzo", since: Moment(milliseconds: 0)))
@@ -185,14 +185,14 @@ struct EncryptedTripTests {
     @Test("A trip is encrypted later: earlier changes stay, new ones are sealed")
     func later() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let report = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             #expect(report.readable.count == 2 && report.changes > 0 && report.encrypted == 0)
             try await ann.add("Piazza")
             // Ben did not know of it yet: his change counts.
             try await ben.add("Hut")
-            try ben.take(space, from: ann)
-            try ann.take(space, from: ben)
+            try ben.receive(space, from: ann)
+            try ann.receive(space, from: ben)
             for agent in [ann, ben] {
                 #expect(try await agent.titles() == ["Duomo", "Hut", "Piazza"])
             }
@@ -211,27 +211,27 @@ struct EncryptedTripTests {
     @Test("A reader without a key gets it from any member who has it")
     func supplied() async throws {
         try await shared { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ann.meet(cleo)
                 try cleo.meet(ann)
                 // Ben becomes admin and makes a key, without knowing of Cleo.
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
                 _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
                 try await ben.add("Under Ben's key")
-                try ann.take(space, from: ben)
-                try cleo.take(space, from: ann)
+                try ann.receive(space, from: ben)
+                try cleo.receive(space, from: ann)
                 #expect(try await cleo.titles() == ["Duomo"])
                 #expect(try cleo.node.store.sealed.closedCommits(in: space).count == 1)
                 #expect(cleo.node.work.epochs.duty(in: space) == nil)
                 #expect(ann.node.work.epochs.duty(in: space) != nil)
                 _ = try ann.node.work.epochs.keep(in: space)
                 #expect(ann.node.work.epochs.duty(in: space) == nil)
-                try cleo.take(space, from: ann)
+                try cleo.receive(space, from: ann)
                 #expect(try await cleo.titles() == ["Duomo", "Under Ben's key"])
                 #expect(try await digest(ann) == digest(cleo))
             }
@@ -241,7 +241,7 @@ struct EncryptedTripTests {
     @Test("Of keys that nothing is sealed with, only the newest is handed on")
     func unused() async throws {
         try await shared(.admin) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ann.meet(cleo)
                 try cleo.meet(ann)
@@ -250,13 +250,13 @@ struct EncryptedTripTests {
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
                 _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
                 _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
-                try ann.take(space, from: ben)
+                try ann.receive(space, from: ben)
                 let keys = try await ann.service.call(\.trips.sharing.members, id: "Arezzo").map(
                     \.keys)
                 #expect(keys.count { $0 == .missing } == 1 && keys.count { $0 == .all } == 2)
                 _ = try ann.node.work.epochs.keep(in: space)
                 #expect(ann.node.work.epochs.duty(in: space) == nil)
-                try cleo.take(space, from: ann)
+                try cleo.receive(space, from: ann)
                 #expect(ann.node.sharing.epochIdentities(of: space).count == 3)
                 #expect(cleo.node.sharing.epochIdentities(of: space).count == 2)
                 let after = try await ann.service.call(\.trips.sharing.members, id: "Arezzo").map(

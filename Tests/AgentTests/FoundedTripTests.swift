@@ -47,7 +47,7 @@ struct FoundedTripTests {
                 let space = try #require(SpaceID(hexadecimal: trip.id))
                 let invitation = Offer(title: "Siena", from: "Ann", flags: .editor, bytes: 0)
                 _ = try ben.node.store.spaces.saveOffer(invitation, of: space, by: ann)
-                try ben.take(space, from: later)
+                try ben.receive(space, from: later)
                 await later.runtime.close()
                 // when somebody who cannot sign for the founder says the same
                 let restored = try await opened(examined.home)
@@ -79,7 +79,7 @@ struct FoundedTripTests {
     @Test("Another person's device is sent no proof, and its person is asked")
     func others() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let device = ben.node.identity.deviceID
             #expect(try offer(of: space, by: ann, to: device).founding == nil)
         }

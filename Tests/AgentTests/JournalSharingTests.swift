@@ -89,9 +89,9 @@ struct JournalSharingTests {
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })
             #expect(status.trips.map(\.state) == [.localOnly])
 
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Yes")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await told().isEmpty)
         }
     }
@@ -106,16 +106,16 @@ struct JournalSharingTests {
                 try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: role))
             }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await !grant(.contributor).accepted)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Yes")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await grant(.editor).accepted)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // when
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // then
             let device = ben.node.identity.deviceID
             let membership = try #require(ann.node.membership(of: space))
@@ -185,7 +185,7 @@ struct JournalSharingTests {
     @Test("A viewer sees everything and may change nothing")
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(
                 try await ben.service.call(\.memories.list, MemoryFilter()).map(\.title) == [
                     "Duomo"
@@ -208,7 +208,7 @@ struct JournalSharingTests {
     @Test("A contributor adds and edits but does not delete others' records")
     func contributor() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Pizza"
             _ = try await ben.service.call(\.memories.add, draft)
@@ -216,7 +216,7 @@ struct JournalSharingTests {
                 try await ben.service.call(\.memories.delete, id: "Duomo")
             }
             #expect(error?.code == .notAllowed)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(
                 try await ann.service.call(\.memories.list, MemoryFilter()).map(\.title) == [
                     "Duomo", "Pizza",
@@ -233,15 +233,15 @@ struct JournalSharingTests {
     @Test("Two edits at once are a conflict with both values, until somebody decides")
     func conflict() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var changes = MemoryChanges()
             changes.title = "Dom"
             _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             changes.title = "Cathedral"
             changes.addTags = ["art"]
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", changes)
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
 
             let memory = try await ann.service.call(\.memories.list, MemoryFilter())[0]
             #expect(memory.status == .conflict)
@@ -276,12 +276,12 @@ struct JournalSharingTests {
     @Test("An edit with old tokens overwrites nothing written in between")
     func staleTokens() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let seen = try await ann.service.call(\.memories.show, id: "Duomo").seen
             var theirs = MemoryChanges()
             theirs.title = "Cathedral"
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", theirs)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             var mine = MemoryChanges()
             mine.title = "Dom"
             mine.seen = seen
@@ -295,15 +295,15 @@ struct JournalSharingTests {
     @Test("The same photo added on two devices is one")
     func samePhoto() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for (agent, name) in [(ann, "a.bin"), (ben, "b.bin")] {
                 var changes = MemoryChanges()
                 changes.addPhotoPaths = [try agent.file(name, "same bytes")]
                 changes.addTags = ["Food"]
                 _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             let memory = try await ann.service.call(\.memories.show, id: "Duomo")
             #expect(memory.media.count == 1)
             #expect(memory.tags.map(\.name) == ["Food"])
@@ -337,7 +337,7 @@ struct JournalSharingTests {
             let memory = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             let photo = try #require(memory.media.first)
             try importAgain(photo, of: memory.id, to: space, ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 let shown = try await agent.service.call(\.memories.show, id: "Duomo")
                 #expect(shown.media.map(\.id) == [photo.id])
@@ -387,10 +387,10 @@ struct JournalSharingTests {
     @Test("Deleting the trip removes it from all lists")
     func delete() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.service.call(\.trips.list).count == 1)
             _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.service.call(\.trips.list).isEmpty)
         }
     }
@@ -398,7 +398,7 @@ struct JournalSharingTests {
     @Test("A member who left does not see the trip; the last admin cannot leave")
     func leave() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             await #expect(throws: SpaceErrors.lastAdmin(space: "Arezzo", .trip)) {
                 try await ann.service.call(\.trips.sharing.leave, id: "Arezzo")
             }

@@ -359,15 +359,15 @@ struct KeepingTests {
                     bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
                 let grant = GrantDraft(person: "Ben", role: .contributor)
                 _ = try await ann.service.call(\.trips.sharing.grant, id: "Arezzo", grant)
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 // when one leaves and the other gives it again
                 _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
                 #expect(try await ben.service.call(\.trips.list).isEmpty)
-                try ann.take(space, from: ben)
+                try ann.receive(space, from: ben)
                 #expect(
                     try await ann.service.call(\.trips.sharing.members, id: "Arezzo").count == 1)
                 _ = try await ann.service.call(\.trips.sharing.grant, id: "Arezzo", grant)
-                try ben.take(space, from: ann, standing: .left)
+                try ben.receive(space, from: ann, standing: .left)
                 try ben.node.work.offers.updateStanding(of: space)
                 // then
                 #expect(try await ben.service.call(\.trips.list).map(\.membership) == [.granted])

@@ -144,16 +144,16 @@ struct LogTests {
     func flood() {
         let lines = Lines()
         let output = lines.log(.info).output
-        func take(_ phase: String, at seconds: TimeInterval) {
+        func append(_ phase: String, at seconds: TimeInterval) {
             output.append(
                 LogLine(
                     time: Date(timeIntervalSince1970: seconds), level: .info, phase: phase,
                     action: "refused", details: []))
         }
-        for _ in 0..<(Limits.logLinesPerMinute + 5) { take("connection", at: 600) }
-        take("session", at: 659)
+        for _ in 0..<(Limits.logLinesPerMinute + 5) { append("connection", at: 600) }
+        append("session", at: 659)
         #expect(lines.all.count == Limits.logLinesPerMinute + 1)
-        take("session", at: 660)
+        append("session", at: 660)
         #expect(lines.all.count == Limits.logLinesPerMinute + 3)
         #expect(lines.all.contains { $0.contains("log lines left out lines=5") })
     }

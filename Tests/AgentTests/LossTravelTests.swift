@@ -75,7 +75,7 @@ struct LossTravelTests {
             #expect(early.isEmpty)
             #expect(try lost(ben).isEmpty)
             // when
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let actions = node.handle(.membershipChanged(space), at: now(ben))
             // then
             #expect(sums(actions) == 1)
@@ -90,7 +90,7 @@ struct LossTravelTests {
     func nothingLeftAside() async throws {
         try await told { node, agents, space, _ in
             // when
-            try agents.ben.take(space, from: agents.ann)
+            try agents.ben.receive(space, from: agents.ann)
             let actions = node.handle(.membershipChanged(space), at: now(agents.ben))
             // then
             #expect(sums(actions) == 0)

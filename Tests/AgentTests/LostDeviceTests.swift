@@ -14,9 +14,9 @@ struct LostDeviceTests {
     @Test("If another person's device is lost, an admin revokes the trip, others learn who could")
     func lostByAdmin() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Before")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let device = ben.node.reference(ben.node.identity.deviceID).id
             let preview = try await ann.service.call(
                 \.devices.lost, id: device, LostDraft(preview: true))
@@ -25,7 +25,7 @@ struct LostDeviceTests {
             let view = try await ann.service.call(\.devices.lost, id: device, LostDraft())
             #expect(view.done && view.trips.map(\.outcome) == [.taken])
             try await ben.add("Stolen")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Before", "Duomo"])
             // The answer to a second request lists who has received it.
             let again = try await ann.service.call(\.devices.lost, id: device, LostDraft())
@@ -54,7 +54,7 @@ struct LostDeviceTests {
             // A recovery can be reverted and repeated as often as somebody likes.
             for _ in 0..<2 { try await putAway(by: ann, device: device) }
             // A revoked space cannot be shared from there.
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try ben.node.sync.onlyHere().isEmpty)
         }
     }
@@ -63,7 +63,7 @@ struct LostDeviceTests {
     func wayBack() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let device = ben.node.reference(ben.node.identity.deviceID)
             func found() async throws -> FoundView {
                 try await ann.service.call(\.devices.found, id: device.id, FoundDraft())
@@ -87,9 +87,9 @@ struct LostDeviceTests {
             try ann.meet(ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Found")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Duomo", "Found"])
         }
     }
@@ -98,7 +98,7 @@ struct LostDeviceTests {
     func secondRequest() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let device = ben.node.reference(ben.node.identity.deviceID)
             // when
             let first = try await ann.service.call(\.devices.lost, id: device.id, LostDraft())
@@ -129,7 +129,7 @@ struct LostDeviceTests {
     func lostFounder() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let device = ann.node.reference(ann.node.identity.deviceID)
             // when
             let view = try await ben.service.call(\.devices.lost, id: device.id, LostDraft())
@@ -155,7 +155,7 @@ struct LostDeviceTests {
     @Test("Undoing a recovery keeps later changes, and restores the values from before")
     func undoneEdits() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(
                 \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             let memory = try await ben.service.call(\.memories.list, MemoryFilter())[0].id
@@ -164,7 +164,7 @@ struct LostDeviceTests {
             edit.text = "By Ben"
             edit.addTags = ["church"]
             _ = try await ben.service.call(\.memories.edit, id: memory, edit)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let report = try await ann.service.call(
                 \.trips.recovery.recoverOrphans, RecoverRequest())
             #expect(report.refused == 0)
@@ -182,7 +182,7 @@ struct LostDeviceTests {
     @Test("Only the founder's key removes the founder's device, whichever member carries it")
     func byKey() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let device = ann.node.reference(ann.node.identity.deviceID).id
             let refused = try await ben.service.call(\.devices.lost, id: device, LostDraft())
             #expect(refused.trips.map(\.outcome) == [.notAllowed])
@@ -215,7 +215,7 @@ struct LostDeviceTests {
         try await TestAgent.shared(.editor, by: key) { ann, ben, space in
             try await TestAgent.with("Ann", key: key) { phone in
                 // given
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 try ann.meet(phone)
                 try phone.meet(ann)
                 _ = try ann.node.work.devices.giveSiblings()
@@ -230,7 +230,7 @@ struct LostDeviceTests {
                 // when
                 _ = try await ann.service.call(\.devices.lost, id: device, LostDraft())
                 let view = try await ann.service.call(\.devices.found, id: device, FoundDraft())
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 // then
                 #expect(view.trips.map(\.name) == ["Arezzo"])
                 for agent in [ann, ben] {

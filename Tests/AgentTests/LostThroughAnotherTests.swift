@@ -57,11 +57,11 @@ struct LostThroughAnotherTests {
             let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var node = started(ben)
             // when
             _ = try ann.node.work.members.grant(space, to: [tablet], flags: .all)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let actions = node.handle(.membershipChanged(space), at: now(ben))
             // then
             let membership = try #require(ben.node.membership(of: space))
@@ -142,7 +142,7 @@ struct LostThroughAnotherTests {
                         bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
                     _ = try ann.node.work.members.grant(space, to: [card], flags: .all)
                     try phone.meet(ann)
-                    try phone.take(space, from: ann)
+                    try phone.receive(space, from: ann)
                     try await body(ann, phone, card, key)
                 }
             }
@@ -185,7 +185,7 @@ struct LostThroughAnotherTests {
                 \.devices.lost, id: ann.node.reference(card.device).id, LostDraft())
             let trip = try #require(try await ann.service.call(\.trips.list).first)
             let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-            try phone.take(space, from: ann)
+            try phone.receive(space, from: ann)
             let saying = try #require(LossSaying(phone.node.work, about: key.person, signedBy: key))
             _ = try saying.lost(card, keeping: [])
             // then

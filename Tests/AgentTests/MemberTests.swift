@@ -18,18 +18,18 @@ struct MemberTests {
     @Test("After a role is lowered, earlier changes stay and later ones do not count")
     func lower() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Before")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let lowered = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             #expect(lowered.role == .viewer && lowered.rights == [.read])
             #expect(lowered.grant?.lost == [.write, .delete])
             // Ben does not know of it.
             try await ben.add("After")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Before", "Duomo"])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.titles() == ["Before", "Duomo"])
             await #expect(
                 throws: APIError(
@@ -45,7 +45,7 @@ struct MemberTests {
             let raised = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(raised.role == .editor && raised.grant == nil)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Again")
         }
     }
@@ -54,15 +54,15 @@ struct MemberTests {
         "A grant of rights that a higher rank revoked is refused, and nothing is written")
     func raisedByJunior() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ben.meet(cleo)
                 _ = try await ben.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
-                try ann.take(space, from: ben)
+                try ann.receive(space, from: ben)
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 let before = ben.node.watermark(of: space)
                 let refusal = APIError(
                     code: .notAllowed,
@@ -85,7 +85,7 @@ struct MemberTests {
     @Test("Nobody gives themselves more than they have, and nobody is said to have taken it")
     func oneself() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let before = ben.node.watermark(of: space)
             await #expect(
                 throws: APIError(
@@ -129,7 +129,7 @@ struct MemberTests {
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", rights: [.write, .admin]))
             #expect(given.role == .contributor && given.rights == [.read, .write, .admin])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try ben.meet(ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ben.meet(cleo)
@@ -165,9 +165,9 @@ struct MemberTests {
     @Test("Revoking a trip from a person hides what they write without knowing it")
     func revoke() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Before")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let draft = RevokeDraft(who: "Ben", preview: true)
             let preview = try await ann.service.call(\.trips.sharing.revoke, id: "Arezzo", draft)
             #expect(!preview.done && preview.role == .contributor && preview.kept.isEmpty)
@@ -180,7 +180,7 @@ struct MemberTests {
                 !(ann.node.membership(of: space) ?? Membership()).readers
                     .contains(ben.node.identity.deviceID))
             try await ben.add("After")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Before", "Duomo"])
             await #expect(
                 throws: APIError(
@@ -194,9 +194,9 @@ struct MemberTests {
             // After a new grant it continues; hidden changes stay hidden.
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Again")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Again", "Before", "Duomo"])
         }
     }
@@ -204,12 +204,12 @@ struct MemberTests {
     @Test("Work counts only until a given time")
     func believed() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Before")
             let time = Moment(milliseconds: Int64(clamping: ben.node.clock.wall.value))
             try await Task.sleep(for: .milliseconds(20))
             try await ben.add("After")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["After", "Before", "Duomo"])
             let view = try await ann.service.call(
                 \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben", believeUntil: time))
@@ -231,7 +231,7 @@ struct MemberTests {
     @Test("A member who may not revoke is told who can, and leaves with the own device instead")
     func refused() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             await #expect(
                 throws: SpaceErrors.mayNotTake(from: "Ann", space: "Arezzo", .trip, able: [])
             ) {
@@ -260,14 +260,14 @@ struct MemberTests {
     @Test("A right is requested, seen by those who can grant it, and granted or refused")
     func request() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let no = try await ben.service.call(
                 \.trips.sharing.may, id: "Arezzo", RightQuery(person: "Ben", right: .write))
             #expect(!no.allowed && no.me && no.role == .viewer && no.ask.map(\.name) == ["Ann"])
             let asked = try await ben.service.call(
                 \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .write))
             #expect(asked.me && asked.rights == [.write] && asked.ask.map(\.name) == ["Ann"])
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await member(ann, "Ben")?.requested == [.write])
             let status = try await ann.service.call(\.agent.status)
             let problem = try #require(status.problems.first { $0.kind == .request })
@@ -276,14 +276,14 @@ struct MemberTests {
             _ = try await ann.service.call(
                 \.trips.sharing.request, id: "Arezzo", RequestDraft(refuse: "Ben"))
             #expect(try await member(ann, "Ben")?.requested == nil)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(
                 \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .delete))
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(try await member(ann, "Ben")?.requested == nil)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let yes = try await ben.service.call(
                 \.trips.sharing.may, id: "Arezzo", RightQuery(person: "Ben", right: .delete))
             #expect(yes.allowed && yes.ask.isEmpty)
@@ -304,10 +304,10 @@ struct MemberTests {
     @Test("A device that has not acknowledged the newest grants and revocations is listed")
     func unaware() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(
                 \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .write))
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await member(ann, "Ben")?.unaware.count == 1)
             #expect(try await member(ann, "Ann")?.unaware.isEmpty == true)
         }
@@ -316,7 +316,7 @@ struct MemberTests {
     @Test("A contributor deletes their own records, on any of their devices, and nothing else")
     func ownWork() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Hut"
             draft.photoPaths = [try ben.file("hut.bin", "a hut")]
@@ -324,7 +324,7 @@ struct MemberTests {
             var addition = MemoryChanges()
             addition.addPhotoPaths = [try ben.file("tower.bin", "a tower")]
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", addition)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.service.call(\.memories.show, id: "Duomo").media.count == 1)
 
             await #expect(
@@ -354,7 +354,7 @@ struct MemberTests {
             removal.removeMedia = ["tower.bin"]
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", removal)
             _ = try await ben.service.call(\.memories.delete, id: "Hut")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await ann.titles() == ["Duomo"])
             #expect(try await ann.service.call(\.memories.show, id: "Duomo").media.isEmpty)
         }
@@ -363,7 +363,7 @@ struct MemberTests {
     @Test("A deletion of others' records by a patched agent counts nowhere")
     func forged() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let duomo = try await ann.service.call(\.memories.show, id: "Duomo").id
             let record = try #require(bytes(hexadecimal: duomo).flatMap { RecordID(bytes: $0) })
             #expect(record.isMade(by: ann.node.local.person, in: space))

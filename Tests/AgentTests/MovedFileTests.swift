@@ -127,7 +127,7 @@ struct MovedFileTests {
             try await add(ann, to: "Arezzo", ["a"])
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
-            try ben.take(arezzo, from: ann)
+            try ben.receive(arezzo, from: ann)
             _ = try await ben.service.call(\.trips.create, TripDraft(name: "Sydney"))
             let sydney = try await space(ben, "Sydney")
             // when
@@ -136,7 +136,7 @@ struct MovedFileTests {
             #expect(moved.media.map(\.bytesHere) == [0])
             #expect(try ben.node.store.files.missing(of: sydney).count == 1)
             // and when it arrives
-            try ben.takeFiles(of: arezzo, from: ann)
+            try ben.receiveFiles(of: arezzo, from: ann)
             #expect(try ben.node.store.files.missing(of: sydney).isEmpty)
             #expect(try await ben.exportedTexts() == ["photo a"])
         }
@@ -152,7 +152,7 @@ struct MovedFileTests {
             try await add(ann, to: "Arezzo", ["a"])
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
-            try ben.take(arezzo, from: ann)
+            try ben.receive(arezzo, from: ann)
             _ = try await ben.service.call(
                 \.trips.create, TripDraft(name: "Sydney", encrypted: true))
             // when, then
@@ -162,7 +162,7 @@ struct MovedFileTests {
                     “a.bin” is not on this device yet, and “Sydney” is encrypted. Nothing was moved.
                     """)
             #expect(try await ben.titles() == ["Walk"])
-            try ben.takeFiles(of: arezzo, from: ann)
+            try ben.receiveFiles(of: arezzo, from: ann)
             #expect(try await move(ben, to: "Sydney").media.count == 1)
         }
     }
@@ -179,9 +179,9 @@ struct MovedFileTests {
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
-            try ben.take(arezzo, from: ann)
+            try ben.receive(arezzo, from: ann)
             try await add(ben, to: "Arezzo", ["secret"])
-            try ann.take(arezzo, from: ben)
+            try ann.receive(arezzo, from: ben)
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Sydney"))
             let sydney = try await space(ann, "Sydney")
             // when
@@ -189,7 +189,7 @@ struct MovedFileTests {
             // then
             #expect(try ann.node.store.files.missing(of: sydney).count == 1)
             // and when it arrives in Arezzo
-            try ann.takeFiles(of: arezzo, from: ben)
+            try ann.receiveFiles(of: arezzo, from: ben)
             #expect(try ann.node.store.files.missing(of: sydney).isEmpty)
         }
     }

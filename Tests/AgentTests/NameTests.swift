@@ -18,7 +18,7 @@ struct NameTests {
     @Test("Others see a new name of a person and of a device, and it can be reverted")
     func rename() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let device = try await ben.service.call(
                 \.devices.rename, NameDraft(name: " desk "))
             #expect(device == RenameView(was: "laptop", name: "desk", person: false, untold: []))
@@ -26,11 +26,11 @@ struct NameTests {
                 \.devices.renamePerson, NameDraft(name: "Benedict"))
             #expect(person.was == "Ben" && person.person && person.untold.isEmpty)
             #expect(ben.node.reference(ben.node.local.person).name == "Benedict")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(ann.node.reference(ben.node.local.person).name == "Benedict")
             #expect(ann.node.reference(ben.node.identity.deviceID).name == "desk")
             _ = try await ben.service.call(\.devices.renamePerson, NameDraft(name: "Ben"))
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(ann.node.reference(ben.node.local.person).name == "Ben")
             for name in ["\u{202E} ", "two\nlines", String(repeating: "a", count: 257), " "] {
                 await #expect(throws: Sentence.Usage.badName(name, most: Limits.nameBytes)) {
@@ -43,7 +43,7 @@ struct NameTests {
     @Test("A trip's reader is told that their old name stays there")
     func untold() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let view = try await ben.service.call(
                 \.devices.renamePerson, NameDraft(name: "Benedict"))
             #expect(view.untold.map(\.name) == ["Arezzo"])
@@ -53,9 +53,9 @@ struct NameTests {
     @Test("A person's own name takes precedence over names that others write later")
     func ownWord() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.devices.renamePerson, NameDraft(name: "Benedict"))
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // Another trip, in which Ann writes Ben's name as she knows it.
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Bari"))
             _ = try await ann.service.call(
@@ -74,9 +74,9 @@ struct NameTests {
     @Test("Two people with the same name are told apart wherever people are named")
     func namesakes() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await add(ben, "Hut")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await TestAgent.with("ben ") { other in
                 try ann.meet(other)
                 let id = ben.node.local.person.description

@@ -24,13 +24,13 @@ struct OwnClockTests {
                         \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin)
                     )
                     try await ann.add("Duomo")
-                    try ben.take(space, from: ann)
+                    try ben.receive(space, from: ann)
                     let now = ann.node.clock.wall.value
                     try await ben.node.redate(
                         Redating(
                             device: ann.node.identity.deviceID, span: now - 60_000...now + 60_000,
                             offsetMilliseconds: .max), in: space)
-                    try ann.take(space, from: ben)
+                    try ann.receive(space, from: ben)
                 }
                 try await TestAgent.live(in: folder) { ann in
                     let wall = ann.node.clock.wall.value

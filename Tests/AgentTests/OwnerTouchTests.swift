@@ -31,16 +31,16 @@ struct OwnerTouchTests {
         try await TestAgent.shared(role) { ann, ben, space in
             try await addPhoto("old.bin", ann)
             try await ann.add("Tower")
-            try ben.take(space, from: ann)
-            try ben.takeFiles(of: space, from: ann)
+            try ben.receive(space, from: ann)
+            try ben.receiveFiles(of: space, from: ann)
             _ = try await ben.service.call(\.trips.create, TripDraft(name: "Sydney"))
             try await body(ann, ben, space)
         }
     }
 
     private func exchange(_ space: SpaceID, _ ann: TestAgent, _ ben: TestAgent) throws {
-        try ann.take(space, from: ben)
-        try ben.take(space, from: ann)
+        try ann.receive(space, from: ben)
+        try ben.receive(space, from: ann)
     }
 
     private func edit(
@@ -233,7 +233,7 @@ struct OwnerTouchTests {
         try await shared { ann, ben, space in
             // given
             try await addPhoto("bens.bin", ben)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await addPhoto("new.bin", ann)
             // when
             let done = try await undo(ann)
@@ -250,10 +250,10 @@ struct OwnerTouchTests {
     func undoneMaking() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await addPhoto("bens.bin", ben)
             try await edit(ben) { $0.removeMedia = ["bens.bin"] }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let history = try await ann.service.call(
                 \.records.history, id: "Duomo", WhyScope(space: nil))
             let made = try #require(history.changes.first)

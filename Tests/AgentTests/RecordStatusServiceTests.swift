@@ -22,7 +22,7 @@ struct RecordStatusServiceTests {
     @Test("a deletion counts as not delivered until the other device has received it")
     func deletion() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.memories.delete, id: "Duomo")
             let deleted = try await status("memory", "Duomo", in: ben)
             #expect(deleted.deleted)
@@ -31,7 +31,7 @@ struct RecordStatusServiceTests {
             let why = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
             #expect(why.subject.deleted && !why.everywhere)
             #expect(why.devices.map(\.state) == [.complete, .lacksChanges])
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let ack = Ack(
                 space: space, device: ann.node.identity.deviceID, counter: 1,
                 watermark: ann.node.watermark(of: space))
@@ -75,7 +75,7 @@ struct RecordStatusServiceTests {
     @Test("all waiting records are listed with their kind, time, and the device that lacks them")
     func waiting() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.memories.delete, id: "Duomo")
             let waiting = try await ben.service.call(\.agent.waiting, WhyScope())
             let item = try #require(waiting.items.first { $0.space.name == "Arezzo" && !$0.here })

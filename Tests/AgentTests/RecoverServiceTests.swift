@@ -94,7 +94,7 @@ struct RecoverServiceTests {
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             let space = try #require(
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             return space
         }
     }
@@ -240,12 +240,12 @@ extension TestAgent {
             }
             let all = try other.node.store.log.commits(
                 of: space, beyond: Watermark(), byteLimit: .max)
-            try take(forks.commits + all.commits.map(\.commit), of: space)
+            try insert(forks.commits + all.commits.map(\.commit), of: space)
         }
         try store.spaces.setStanding(of: space, to: .active, now: node.clock.wall)
     }
 
-    private func take(_ commits: [EncodedCommit], of space: SpaceID) throws {
+    private func insert(_ commits: [EncodedCommit], of space: SpaceID) throws {
         let decoded = try commits.map { try CommitCodec().decode($0) }
         let verified = node.work.verifier.verify(decoded, keys: node.store.keys).commits
         _ = try node.store.log.apply(verified, to: space, now: node.clock.wall)

@@ -77,9 +77,9 @@ struct RightsExchangeTests {
     @Test("A former member is told who revoked, and writes no more until granted again")
     func taken() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Before")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let wire = try Wire(ann, ben)
             try wire.list(space, from: ben, to: ann)
             #expect(wire.said.withLock { $0 }.isEmpty)
@@ -107,7 +107,7 @@ struct RightsExchangeTests {
             #expect(granted.accepted)
             let problems = try await ann.service.call(\.agent.status).problems
             #expect(!problems.contains { $0.kind == .unanswered })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let again = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(again.role == .viewer && again.problems.isEmpty)
         }
@@ -117,7 +117,7 @@ struct RightsExchangeTests {
     func unsent() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Unsent")
             let wire = try Wire(ann, ben)
             _ = try await ann.service.call(
@@ -137,7 +137,7 @@ struct RightsExchangeTests {
     func takenInLog() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let all = ChangeFilter(since: Moment(milliseconds: 0))
             func told(_ filter: ChangeFilter = all) async throws -> [ChangeEntry] {
                 try await ben.service.call(\.changes.list, filter).entries.filter {
@@ -166,7 +166,7 @@ struct RightsExchangeTests {
             // when the commit arrives, as it is given again
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // then
             #expect(try await told().map(Sentence.Changes.line) == ["Ann removed you"])
         }
@@ -175,7 +175,7 @@ struct RightsExchangeTests {
     @Test("A connected member receives each revocation at once, and only once")
     func connected() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let wire = try Wire(ann, ben)
             for count in 1...2 {
                 try wire.tell(.rightsWritten(space), ann)
@@ -197,8 +197,8 @@ struct RightsExchangeTests {
                 try ann.meet(cleo)
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
-                try ben.take(space, from: ann)
-                try cleo.take(space, from: ann)
+                try ben.receive(space, from: ann)
+                try cleo.receive(space, from: ann)
                 _ = try await ann.service.call(
                     \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Cleo"))
                 let wire = try Wire(ann, cleo)
@@ -272,9 +272,9 @@ struct RightsExchangeTests {
                     #expect(found.map(\.offer.flags) == [.all])
                     let device = new.node.identity.deviceID
                     #expect(ben.node.membership(of: space)?.permissions(of: device) == .all)
-                    try new.take(space, from: ben)
+                    try new.receive(space, from: ben)
                     try await new.add("Again")
-                    try ben.take(space, from: new)
+                    try ben.receive(space, from: new)
                     #expect(try await ben.titles() == ["Again", "Duomo"])
                     #expect(try wire.recover(new, with: key).isEmpty)
 
@@ -285,9 +285,9 @@ struct RightsExchangeTests {
                     let view = try await new.service.call(
                         \.devices.lost, id: lost, LostDraft(recoveryKey: key.recoveryText))
                     #expect(view.trips.map(\.outcome) == [.taken])
-                    try ben.take(space, from: new)
+                    try ben.receive(space, from: new)
                     try await ann.add("Stolen")
-                    try ben.take(space, from: ann)
+                    try ben.receive(space, from: ann)
                     #expect(try await ben.titles() == ["Again", "Duomo"])
                     let log = try await ben.service.call(
                         \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))
@@ -380,8 +380,8 @@ struct RightsExchangeTests {
                 let new = try KeyExchangeService.successor(of: text)
                 try await back(with: key, by: ben) { thief, wire in
                     let device = thief.node.identity.deviceID
-                    try ann.take(space, from: ben)
-                    try thief.take(space, from: ben)
+                    try ann.receive(space, from: ben)
+                    try thief.receive(space, from: ben)
                     #expect(rights(of: device, at: ann) == .all)
                     await #expect(throws: cameByRecoveryKey) {
                         try await exchange(text, for: new, at: thief)
@@ -395,7 +395,7 @@ struct RightsExchangeTests {
                     #expect(view.trips.map(\.name) == ["Arezzo"] && view.elsewhere.isEmpty)
 
                     // then the thief is out, and the old key is useless
-                    try ben.take(space, from: ann)
+                    try ben.receive(space, from: ann)
                     #expect(rights(of: device, at: ann) == [] && rights(of: device, at: ben) == [])
                     #expect(try wire.recover(thief, with: key).isEmpty)
                 }
@@ -449,7 +449,7 @@ struct RightsExchangeTests {
         _ = try await ann.service.call(
             \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
         let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-        try ben.take(space, from: ann)
+        try ben.receive(space, from: ann)
         return space
     }
 }

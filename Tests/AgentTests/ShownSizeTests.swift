@@ -81,7 +81,7 @@ struct ShownSizeTests {
             // given
             try await add(ann, "Piazza", bytes: 1000)
             _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try ann.node.store.files.counts(of: space).named == 2)
             // when
             let device = ann.node.reference(ben.node.identity.deviceID).id

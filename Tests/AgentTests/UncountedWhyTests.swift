@@ -12,7 +12,7 @@ struct UncountedWhyTests {
     func later() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             let before = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
@@ -20,7 +20,7 @@ struct UncountedWhyTests {
             edit.text = "Late."
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", edit)
             // when
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let after = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
             // then
             #expect(!before.verdict.contains("does not count"), "\(before.verdict)")
@@ -37,14 +37,14 @@ struct UncountedWhyTests {
     func made() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             var memory = MemoryDraft(trip: "Arezzo")
             memory.title = "Fountain"
             _ = try await ben.service.call(\.memories.add, memory)
             // when
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // then
             let error = await #expect(throws: APIError.self) {
                 try await ben.service.call(\.agent.why, id: "Fountain", WhyScope())

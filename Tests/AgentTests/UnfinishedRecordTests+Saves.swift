@@ -39,7 +39,7 @@ extension UnfinishedRecordTests {
                 try await group.waitForAll()
             }
             try await set(id, ["minutes": .integer(1)], in: ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(
                 try await show(id, in: ben).fields["labels"]
                     == .set((0..<8).map { .text("\($0)") }))

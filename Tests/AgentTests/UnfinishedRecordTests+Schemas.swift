@@ -59,7 +59,7 @@ extension UnfinishedRecordTests {
             #expect(try unfinished(ann, space) == 1)
             try await edit("Long walk", "length", .integer(3), in: ann)
             #expect(try unfinished(ann, space) == 0)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await list("work", in: ben).map { $0.fields["length"] } == [.integer(3)])
         }
     }
@@ -81,7 +81,7 @@ extension UnfinishedRecordTests {
             #expect(try unfinished(ann, space) == 1)
             let sent = try await set("Walk", ["title": .text("Walk")], in: ann)
             #expect(sent.status != .unfinished)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await list("session", in: ben).map(\.name) == ["Walk"])
         }
     }
@@ -130,14 +130,14 @@ extension UnfinishedRecordTests {
             #expect(try unfinished(ann, space) == 1)
             #expect(try await show("Walk", in: ann).fields["labels"] == .integer(12))
             try await set("Walk", ["minutes": .integer(3)], in: ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await show("Walk", in: ben).fields["labels"] == .integer(12))
 
             // when
             let swim = try await set("Swim", ["minutes": .integer(4)], in: ben)
             // then
             #expect(swim.fields["labels"] == .integer(12) && swim.unknown.isEmpty)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await show("Swim", in: ann).fields["labels"] == .integer(12))
         }
     }

@@ -51,7 +51,7 @@ struct UnfinishedRecordTests {
             try await add("project", ["name": .text("Thesis")], in: ann)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Focus", GrantDraft(person: "Ben", role: role))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -138,7 +138,7 @@ struct UnfinishedRecordTests {
             #expect(finished.fields["here"] == .boolean(true))
             #expect(try unfinished(ann, space) == 0)
             #expect(ann.node.watermark(of: space).count(beyond: before) == 1)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let there = try await show("Chapter 3", in: ben)
             #expect(there.fields["minutes"] == .integer(50))
             #expect(there.fields["labels"] == .set([.text("b"), .text("c")]))
@@ -150,7 +150,7 @@ struct UnfinishedRecordTests {
             // And it stays one: without the value that finished it, others still have it.
             let cleared = try await set("Chapter 3", ["minutes": .null], in: ann)
             #expect(cleared.status != .unfinished)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await show("Chapter 3", in: ben).fields["minutes"] == nil)
         }
     }
@@ -182,7 +182,7 @@ struct UnfinishedRecordTests {
             #expect(listed.map(\.name) == ["Short", "one", "two", "three"])
             #expect(listed[2].status == .unfinished)
             #expect(listed[2].fields["here"] == .boolean(true))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await list("session", in: ben).map(\.name) == ["Short", "one", "three"])
         }
     }
@@ -273,7 +273,7 @@ struct UnfinishedRecordTests {
             // And a file is added together with the finishing value.
             let finished = try await set("Walk", ["photo": photo, "minutes": .integer(9)], in: ann)
             #expect(finished.fields["photo"] != nil)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await show("Walk", in: ben).fields["photo"] != nil)
         }
     }

@@ -62,7 +62,7 @@ struct VaultTests {
             now: agent.node.clock.wall)
     }
 
-    private func take(_ space: SpaceID, _ ann: TestAgent, _ ben: TestAgent) throws {
+    private func accept(_ space: SpaceID, _ ann: TestAgent, _ ben: TestAgent) throws {
         _ = try store(sent(of: space, by: ann), of: space, at: ben)
         try ben.node.store.spaces.setStanding(of: space, to: .active, now: ben.node.clock.wall)
     }
@@ -76,7 +76,7 @@ struct VaultTests {
             // Until Ben accepts, it carries nothing.
             let before = try await ann.service.call(\.trips.show, id: "Arezzo")
             #expect(before.vaults == [])
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             #expect(ann.node.watermark(of: space) == ben.node.watermark(of: space))
             let carried = try await ben.service.call(\.vaults.list).carried
             let view = try #require(carried.first)
@@ -122,7 +122,7 @@ struct VaultTests {
     @Test("A vault that receives withheld data again keeps none of it")
     func oversharing() async throws {
         try await carried { ann, ben, space in
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             let all = try ann.node.store.log.commits(
                 of: space, beyond: Watermark(), byteLimit: .max
             )
@@ -139,10 +139,10 @@ struct VaultTests {
     @Test("A vault that becomes a reader shows the same once the withheld parts arrived")
     func reads() async throws {
         try await carried { ann, ben, space in
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.titles() == ["Piazza"])
             #expect(try ben.node.store.sealed.withheldCount(in: space) > 0)
             let waiting = try await ben.service.call(\.trips.list).first
@@ -177,7 +177,7 @@ struct VaultTests {
                     bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben"))
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 let before = ben.node.watermark(of: space)
                 try ann.meet(cleo)
                 _ = try await ann.service.call(
@@ -237,10 +237,10 @@ struct VaultTests {
         arguments: Tampering.allCases)
     func tampering(_ tampering: Tampering) async throws {
         try await carried { ann, ben, space in
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             try await ann.add("Ponte")
             try await ann.add("Torre")
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             try await TestAgent.with("Cleo") { cleo in
                 try cleo.meet(ann)
                 try ann.meet(cleo)
@@ -315,7 +315,7 @@ struct VaultTests {
             try await ann.add("Duomo")
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben"))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await ben.service.call(\.agent.status).trips.first?.carried == nil)
             // when
             _ = try await ann.service.call(
@@ -323,7 +323,7 @@ struct VaultTests {
             _ = try await ann.service.call(
                 \.vaults.add, VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
             try await ann.add("Secret")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // then
             let view = try #require(try await ben.service.call(\.agent.status).trips.first)
             #expect(view.membership == .member && view.memoryCount == 1)
@@ -363,7 +363,7 @@ struct VaultTests {
     func agreed() async throws {
         try await carried { ann, ben, space in
             // given
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             // when
             let watermark = ben.node.watermark(of: space)
             let done = ben.node.work.perform(.acknowledge(space, watermark))
@@ -380,14 +380,14 @@ struct VaultTests {
     @Test("A removed vault shows that it was one, and still no name")
     func removed() async throws {
         try await carried { ann, ben, space in
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             // Neither a vault nor a former one is told that a key is to come.
             #expect(try ben.node.sync.facts(of: space).unreadable.closed == 0)
             let change = try await ann.service.call(
                 \.vaults.remove,
                 VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
             #expect(change.trips.map(\.name) == ["Arezzo"])
-            try take(space, ann, ben)
+            try accept(space, ann, ben)
             #expect(ben.node.membership(of: space)?.vaults.isEmpty == true)
             #expect(try ben.node.sync.facts(of: space).unreadable.closed == 0)
             #expect(try await ann.service.call(\.vaults.list).vaults.isEmpty)

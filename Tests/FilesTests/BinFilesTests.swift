@@ -345,11 +345,11 @@ struct BinFilesTests {
             ).commits.count
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
-            try ben.take(space, from: ann, limit: closed)
+            try ben.receive(space, from: ann, limit: closed)
             #expect(try !ben.node.store.sealed.closedCommits(in: space).isEmpty)
             // when
             let month: UInt64 = 31 * 86_400_000
-            try ben.take(space, from: ann, later: month)
+            try ben.receive(space, from: ann, later: month)
             // then
             let file = try #require(try FreeableFiles(ben.node).all(in: space).first)
             var release = file.release

@@ -112,17 +112,17 @@ struct EncryptedLaterTests {
     func absent() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             try await add("Piazza", ["one.txt", "two.txt"], to: ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ann.node.sharing.makeEpoch(in: space)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let report = try await encrypt(ben)
             #expect(!report.isNew && report.encrypted == 0)
             #expect(report.missing.names.sorted() == ["one.txt", "two.txt"])
-            try ben.takeFiles(of: space, from: ann)
+            try ben.receiveFiles(of: space, from: ann)
             #expect(try await encrypt(ben).encrypted == 2)
             #expect(try await ben.exportedTexts() == [secret + "one.txt", secret + "two.txt"])
             // Missing files that are encrypted already are not reported.
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             await #expect(throws: SpaceErrors.alreadyEncrypted(space: "Arezzo")) {
                 _ = try await encrypt(ann)
             }
@@ -134,12 +134,12 @@ struct EncryptedLaterTests {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             try await add("Piazza", ["one.txt", "two.txt"], to: ann)
             try await ann.node.sharing.makeEpoch(in: space)
-            try ben.take(space, from: ann)
-            try ben.takeFiles(of: space, from: ann)
+            try ben.receive(space, from: ann)
+            try ben.receiveFiles(of: space, from: ann)
             #expect(try await encrypt(ann).encrypted == 2)
             #expect(try await encrypt(ben).encrypted == 2)
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 #expect(try await agent.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
                 #expect(try await inClear(agent, space).isEmpty)
@@ -249,7 +249,7 @@ struct EncryptedRecordFileTests {
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Shed", GrantDraft(person: "Ben", role: .editor))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -274,7 +274,7 @@ struct EncryptedRecordFileTests {
             let report = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             #expect(report.encrypted == 2)
             #expect(try await exported("manual", at: ann) == "this is manual")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let conflicts = try await ann.service.call(\.conflicts.list, ScopeFilter())
             #expect(conflicts.map(\.field) == ["photo"])
         }
@@ -285,13 +285,13 @@ struct EncryptedRecordFileTests {
         try await shared { ann, ben, space in
             try await set("photo", "Ben's", by: ben)
             try await set("photo", "Ann's", by: ann)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // Ben's has not reached Ann.
             let first = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             #expect(first.encrypted == 2 && first.missing.count == 1)
             let before = try await ann.service.call(\.conflicts.list, ScopeFilter())
             #expect(before.map(\.field) == ["photo"])
-            try ann.takeFiles(of: space, from: ben)
+            try ann.receiveFiles(of: space, from: ben)
             let shown = try await exported("photo", at: ann)
             #expect(
                 try await ann.service.call(\.trips.encryption.encrypt, id: "Shed").encrypted == 1)
@@ -323,10 +323,10 @@ struct EncryptedRecordFileTests {
     func archivedConflict() async throws {
         try await shared { ann, ben, space in
             _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await set("photo", "Ben's", by: ben)
             try await set("photo", "Ann's", by: ann)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let report = try await ann.service.call(
                 \.trips.archive, id: "Shed", ArchiveTarget(path: ann.folder + "/archive"))
             func json(_ name: String) throws -> Any {
@@ -354,13 +354,13 @@ struct EncryptedRecordFileTests {
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Shed",
                 GrantDraft(person: "Ben", role: .editor, authority: true))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await set("photo", "Ben's", by: ben)
-            try ann.take(space, from: ben)
-            try ann.takeFiles(of: space, from: ben)
+            try ann.receive(space, from: ben)
+            try ann.receiveFiles(of: space, from: ben)
             let report = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             #expect(report.encrypted == 1 && report.outranked.names == ["Saw"])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(
                 try await ben.service.call(\.trips.encryption.encrypt, id: "Shed").encrypted == 1)
             // Ann can still replace her manual.

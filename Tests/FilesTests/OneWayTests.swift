@@ -176,10 +176,10 @@ struct OneWayTests {
             _ = try await MemberService(ann.node).grant(
                 "Shop", GrantDraft(person: "Ben", authority: true))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let seen = try bens.record("Oil", RecordScope(space: "Shop", collection: "item")).seen
             try await split(bens, "Shop", seen: seen)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let conflict = try #require(
                 try ConflictService(ann.node).conflicts(ScopeFilter(trip: "Shop")).first)
             await #expect(throws: APIError.outranked) {

@@ -17,7 +17,7 @@ struct RecoveredFileTests {
         _ body: (_ ann: OfflineDevice, _ ben: OfflineDevice, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ann.service.call(
                 \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             var draft = MemoryDraft(trip: "Arezzo")
@@ -27,7 +27,7 @@ struct RecoveredFileTests {
                 try ben.file("two.bin", "the second file"),
             ]
             _ = try await ben.service.call(\.memories.add, draft)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             try await body(ann, ben, space)
         }
@@ -123,7 +123,7 @@ struct RecoveredFileTests {
             var more = MemoryChanges()
             more.addPhotoPaths = [try ben.file("three.bin", "the third file")]
             _ = try await ben.service.call(\.memories.edit, id: "Hut", more)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let report = try await recover(ann)
             #expect(report.recovered.isEmpty && report.refused == 0)
             #expect(report.missing == LeftFiles(["three.bin"]))

@@ -159,7 +159,7 @@ struct MemoryMergeTests {
         try await OfflineDevice.shared(role) { ann, ben, space in
             // given
             try await ann.add("Noon")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // when, then
             guard role != .editor else {
                 #expect(try await merge(ben, ["Noon"]).title == "Duomo")
@@ -177,13 +177,13 @@ struct MemoryMergeTests {
     func conflict() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for (agent, title) in [(ann, "Dom"), (ben, "Cathedral")] {
                 var changes = MemoryChanges()
                 changes.title = title
                 _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await ann.add("Noon")
             // when, then
             for (name, other) in [("Noon", "Cathedral"), ("Cathedral", "Noon")] {

@@ -188,7 +188,7 @@ struct MemoryMoveTests {
     func rights(role: LocalAPI.Role) async throws {
         try await OfflineDevice.shared(role) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.create, TripDraft(name: "Sydney"))
             var own = MemoryDraft(trip: "Sydney")
             own.title = "Opera"
@@ -223,14 +223,14 @@ struct MemoryMoveTests {
     func conflict() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let memory = try await ann.service.call(\.memories.show, id: "Duomo").id
             for (agent, title) in [(ann, "Dom"), (ben, "Cathedral")] {
                 var changes = MemoryChanges()
                 changes.title = title
                 _ = try await agent.service.call(\.memories.edit, id: memory, changes)
             }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Sydney"))
             // when, then
             let refused = await #expect(throws: APIError.self) { try await move(ann, [memory]) }

@@ -14,7 +14,7 @@ struct SameAnswersTests {
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .editor, authority: true))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -38,8 +38,8 @@ struct SameAnswersTests {
     }
 
     private func exchange(_ one: OfflineDevice, _ other: OfflineDevice, _ space: SpaceID) throws {
-        try one.take(space, from: other)
-        try other.take(space, from: one)
+        try one.receive(space, from: other)
+        try other.receive(space, from: one)
     }
 
     @Test("the last author is that of the last write that counts, not the one with authority")
@@ -69,7 +69,7 @@ struct SameAnswersTests {
     @Test("the same fields are in conflict, and so is a deletion")
     func conflicts() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await edit(ann) { ($0.locationName, $0.weather) = ("Siena", "sun") }
             _ = try await edit(ben) { ($0.locationName, $0.weather) = ("Arezzo", "sun") }
             try exchange(ann, ben, space)
@@ -81,7 +81,7 @@ struct SameAnswersTests {
             #expect(Set(one.conflicts[0].values.map(\.author.name)) == ["Ann", "Ben"])
             // Deleted by both, and restored by Ann alone.
             _ = try await ann.service.call(\.memories.delete, id: "Duomo")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.memories.restore, id: "Duomo")
             _ = try await ben.service.call(\.memories.delete, id: "Duomo")
             _ = try await ann.service.call(\.memories.restore, id: "Duomo")
@@ -104,7 +104,7 @@ struct SameAnswersTests {
             let trip = try await ann.service.call(\.trips.show, id: "Arezzo")
             #expect(try await fileCounts(ann, space) == [trip.mediaCount])
             #expect(trip.mediaCount == 2)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await edit(ann) { $0.addPhotoPaths = [try ann.file("same.bin", "same")] }
             _ = try await edit(ben) {
                 $0.addPhotoPaths = [try ben.file("same.bin", "same"), try ben.file("c.bin", "c")]
@@ -137,9 +137,9 @@ struct SameAnswersTests {
     func confirmed() async throws {
         try await shared { ann, ben, space in
             _ = try await edit(ann) { ($0.weather, $0.addTags) = ("sun", ["sea"]) }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await edit(ben) { ($0.weather, $0.addTags) = ("sun", ["sea"]) }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let after = try await edit(ann) { ($0.weather, $0.removeTags) = ("rain", ["sea"]) }
             #expect(after.weather == "sun" && after.tags.map(\.name) == ["sea"])
             #expect(try await record(ann).overruled.map(\.field) == ["weather", "tags"])
@@ -150,11 +150,11 @@ struct SameAnswersTests {
     func elements() async throws {
         try await shared { ann, ben, space in
             _ = try await edit(ann) { $0.addTags = ["sea"] }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var changes = RecordChanges(space: "Arezzo", collection: "memory")
             changes.fields["tags"] = try await record(ben).fields["tags"]
             _ = try await ben.service.call(\.records.change, id: "Duomo", changes)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let after = try await edit(ann) { $0.removeTags = ["sea"] }
             #expect(after.tags.map(\.name) == ["sea"])
         }
@@ -166,9 +166,9 @@ struct SameAnswersTests {
             let draft = BucketItemDraft(title: "Ribollita", trip: "Arezzo")
             let item = try await ann.service.call(\.bucket.add, draft)
             _ = try await ann.service.call(\.bucket.finish, id: "Ribollita")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.bucket.finish, id: "Ribollita")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             var changes = RecordChanges(space: "Arezzo", collection: "bucket_item")
             changes.fields["done"] = .boolean(false)
             let after = try await ann.service.call(\.records.change, id: item.id, changes)
@@ -181,11 +181,11 @@ struct SameAnswersTests {
         try await shared { ann, ben, space in
             let path = try ann.file("a.bin", "a")
             let photo = try #require(try await edit(ann) { $0.addPhotoPaths = [path] }.media.first)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let scope = RecordScope(space: "Arezzo", collection: "media")
             _ = try await ben.service.call(\.records.delete, id: photo.id, scope)
             _ = try await ben.service.call(\.records.restore, id: photo.id, scope)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             await #expect(
                 throws: APIError(
                     code: .notAllowed,

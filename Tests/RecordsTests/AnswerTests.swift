@@ -32,7 +32,7 @@ struct AnswerTests {
             _ = ann.node.work.perform(no)
             let declined = "Ben declined the invitation to “Arezzo”"
             #expect(try await lines(ann) == [declined])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             tell(ann, of: space, by: ben)
             tell(ann, of: space, by: ben)
             #expect(try await lines(ann) == [declined, "Ben joined “Arezzo”"])
@@ -46,7 +46,7 @@ struct AnswerTests {
     @Test("A person who accepted a trip and left it later has not declined it")
     func left() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             tell(ann, of: space, by: ben)
             _ = ann.node.work.perform(.declined(space, by: ben.node.identity.deviceID))
             #expect(try await lines(ann) == ["Ben joined “Arezzo”"])
@@ -57,7 +57,7 @@ struct AnswerTests {
     func looked() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             tell(ann, of: space, by: ben)
             let log = try await ann.service.call(\.changes.list, ChangeFilter())
             #expect(log.entries.map(\.author.name) == ["Ben"])
@@ -70,7 +70,7 @@ struct AnswerTests {
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Hut"
             _ = try await ben.service.call(\.memories.add, draft)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let all = try await lines(ann, ChangeFilter(since: Moment(milliseconds: 0)))
             #expect(all.suffix(2) == ["Ben joined “Arezzo”", "Ben added the memory “Hut”"])
             let last = try await lines(ann, ChangeFilter(since: Moment(milliseconds: 0), limit: 2))

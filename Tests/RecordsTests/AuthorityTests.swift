@@ -37,7 +37,7 @@ struct AuthorityTests {
             _ = try await ann.service.call(\.trips.sharing.grant, id: "Wiki", grant)
             let space = try #require(
                 bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -60,7 +60,7 @@ struct AuthorityTests {
                 $0.fields["body"] = .text("by Ben")
                 $0.remove["tags"] = [.text("a")]
             }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // Ann has seen it and writes later: it still does not win.
             let changed = try await set(ann) {
                 $0.fields["body"] = .text("by Ann, later")
@@ -73,7 +73,7 @@ struct AuthorityTests {
             #expect(changed.overruled.map(\.value) == [.text("by Ann, later"), .text("a")])
             #expect(changed.overruled.map(\.author.name) == ["Ann", "Ann"])
             #expect(changed.overruled.map(\.by.name) == ["Ben", "Ben"])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let shown = try await ben.service.call(\.records.show, id: "Mushrooms", scope)
             #expect(shown.fields == changed.fields && shown.overruled == changed.overruled)
             #expect(try await ben.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
@@ -87,7 +87,7 @@ struct AuthorityTests {
     func confirmed() async throws {
         try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
             _ = try await set(ben) { $0.fields["body"] = .text("by Ann") }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
             #expect(changed.fields["body"] == .text("by Ann"))
             #expect(changed.overruled.map(\.value) == [.text("by Ann, later")])
@@ -98,7 +98,7 @@ struct AuthorityTests {
     func without() async throws {
         try await shared(GrantDraft(person: "Ben")) { ann, ben, space in
             _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
             #expect(changed.fields["body"] == .text("by Ann, later"))
             #expect(changed.overruled.isEmpty)
@@ -125,7 +125,7 @@ struct AuthorityTests {
                 \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(own.authority && own.role == .admin && own.founder)
             _ = try await set(ann) { $0.fields["body"] = .text("official") }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let changed = try await set(ben) { $0.fields["body"] = .text("by Ben") }
             #expect(changed.fields["body"] == .text("official"))
             #expect(changed.overruled.map(\.author.name) == ["Ben"])
@@ -157,13 +157,13 @@ struct AuthorityTests {
             let raised = try await ann.service.call(
                 \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ben", role: .admin))
             #expect(raised.role == .admin && raised.authority)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
             // Ben has authority and can pass it on.
             let passed = try await ben.service.call(
                 \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(passed.authority)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
             #expect(changed.fields["body"] == .text("by Ann, later"))
         }
@@ -174,7 +174,7 @@ struct AuthorityTests {
         try await shared(GrantDraft(person: "Ben", role: .editor, authority: true)) {
             ann, ben, space in
             _ = try await ben.service.call(\.records.delete, id: "Mushrooms", scope)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             await #expect(
                 throws: APIError(
                     code: .notAllowed,
@@ -184,7 +184,7 @@ struct AuthorityTests {
                 try await ann.service.call(\.records.restore, id: "Mushrooms", scope)
             }
             _ = try await ben.service.call(\.records.restore, id: "Mushrooms", scope)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             await #expect(
                 throws: APIError(
                     code: .notAllowed,

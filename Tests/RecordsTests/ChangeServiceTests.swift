@@ -27,7 +27,7 @@ struct ChangeServiceTests {
     @Test("a line per commit names the author and the change, in words of the schema, newest last")
     func words() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Hut"
             draft.tags = ["food"]
@@ -46,7 +46,7 @@ struct ChangeServiceTests {
                 \.trips.rename, id: "Arezzo", TripRename(name: "Tuscany"))
             _ = try await ben.service.call(\.spaces.close, id: "Tuscany")
             _ = try await ben.service.call(\.spaces.reopen, id: "Tuscany")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(
                 try await lines(ann) == [
                     "Ben added the memory “Old hut” with 2 files and the tag “food”",
@@ -68,7 +68,7 @@ struct ChangeServiceTests {
     @Test("changes that arrived since the last look are new, however old; own ones are not")
     func sinceLook() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await lines(ben).count == 3)
             try await look(ben)
             #expect(try await lines(ben).isEmpty)
@@ -78,7 +78,7 @@ struct ChangeServiceTests {
             #expect(try await lines(ben).isEmpty)
             draft.title = "Theirs"
             _ = try await ann.service.call(\.memories.add, draft)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await lines(ben) == ["Ann added the memory “Theirs”"])
             #expect(
                 try await lines(ben, all).suffix(2) == [
@@ -97,7 +97,7 @@ struct ChangeServiceTests {
     func clockAhead() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await look(ben)
             let now = Int64(ben.node.clock.wall.value)
             let place = try await ben.service.call(\.changes.list, ChangeFilter()).place
@@ -116,27 +116,27 @@ struct ChangeServiceTests {
     @Test("a deletion, a restoration, a decision and a leaving member are listed")
     func people() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var changes = MemoryChanges()
             for (agent, text) in [(ann, "Dom"), (ben, "Cathedral")] {
                 changes.title = text
                 _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             let conflict = try #require(
                 try await ben.service.call(\.conflicts.list, ScopeFilter()).first)
             _ = try await ben.service.call(
                 \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
             _ = try await ben.service.call(\.trips.delete, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(
                 try await lines(ann).suffix(2) == [
                     "Ben decided title of the memory “Dom”", "Ben deleted the trip for everybody",
                 ])
             _ = try await ben.service.call(\.trips.restore, id: "Arezzo")
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(
                 try await lines(ann, ChangeFilter(trip: "Arezzo")).suffix(2) == [
                     "Ben brought back the trip", "Ben left the trip",
@@ -148,7 +148,7 @@ struct ChangeServiceTests {
     func restoredOnce() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given: one commit deleted the memory and its files
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Hut"
             draft.photoPaths = [try ben.file("a.txt", "a"), try ben.file("b.txt", "b")]
@@ -157,7 +157,7 @@ struct ChangeServiceTests {
             // when
             _ = try await ben.service.call(\.memories.restore, id: "Hut")
             // then
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let told = try await lines(ann).filter { $0.contains("brought back") }
             #expect(told.count == 1)
             #expect(told.first?.hasPrefix("Ben brought back the memory “Hut”") == true)
@@ -167,7 +167,7 @@ struct ChangeServiceTests {
     @Test("a limit shows the newest changes and reports that there are more")
     func limit() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let log = try await ben.service.call(\.changes.list, ChangeFilter(limit: 2))
             #expect(log.hasEarlier && log.lastLook == nil)
             #expect(

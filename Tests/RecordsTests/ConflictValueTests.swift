@@ -41,7 +41,7 @@ struct ConflictValueTests {
                 \.trips.sharing.grant, id: "Shed", GrantDraft(person: "Ben"))
             let space = try #require(
                 bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for (agent, number, name) in [(ann, "1", "Plane"), (ben, "2", "Rasp")] {
                 let path = try agent.file("photo.bin", "photo \(number)")
                 var changes = RecordChanges(space: "Shed", collection: "thing")
@@ -51,8 +51,8 @@ struct ConflictValueTests {
                 ]
                 _ = try await agent.service.call(\.records.change, id: "Saw", changes)
             }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -78,7 +78,7 @@ struct ConflictValueTests {
                     \.conflicts.resolve, id: conflict.id,
                     ConflictDecision(value: asTyped ? typed[field] : values[field]))
             }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 #expect(try await agent.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
                 let saw = try await agent.service.call(\.records.show, id: "Saw", scope)

@@ -108,7 +108,7 @@ struct DataSetJoinTests {
             _ = try await MemberService(ann.node).grant(
                 "Gym", GrantDraft(person: "Ben", role: .admin))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try write(Self.rows("legs"), version: 1, of: ann)
             try await body(ann, ben, space)
         }
@@ -129,7 +129,7 @@ struct DataSetJoinTests {
                 ben, to: "session",
                 ["day": .text("1"), "exercise": .reference(RecordReference(id: "squat"))])
             _ = try await apply(ann)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await names(ann) == ["Bench", "Squat", "squat"])
             try await body(ann, ben, space)
         }
@@ -147,7 +147,7 @@ struct DataSetJoinTests {
             #expect(level.outcome == .same && level.isChange && counts(level) == [.joined: 1])
             #expect(level.rows.first?.fields.sorted() == ["group", "name", "tips"])
             #expect(try await names(ann) == ["Bench", "squat"])
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let row = try #require(try await list(ben).first { $0.name == "squat" })
             #expect(row.fields["group"] == .text("quads"))
             #expect(row.fields["tips"] == .set([.text("deep"), .text("slow")]))
@@ -304,11 +304,11 @@ struct DataSetJoinTests {
             // given
             _ = try await apply(ann)
             try await add(ben, ["name": .text("back squat")])
-            if !comesAfter { try ann.take(space, from: ben) }
+            if !comesAfter { try ann.receive(space, from: ben) }
             try write(Self.rows("legs", name: "Back squat"), version: 2, of: ann)
             // when
             _ = try await apply(ann)
-            if comesAfter { try ann.take(space, from: ben) }
+            if comesAfter { try ann.receive(space, from: ben) }
             #expect(try await others(ann).map(\.kind) == [.joined])
             let level = try await apply(ann)
             // then
@@ -323,7 +323,7 @@ struct DataSetJoinTests {
             // given
             for _ in 0..<2 { try await add(ben, ["name": .text("Squat")]) }
             _ = try await apply(ann)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // when
             let level = try await apply(ann)
             // then

@@ -376,8 +376,8 @@ struct DataSetReleaseTests {
         var wentBack: Set<Int> = []
 
         func exchange() throws {
-            try agents[0].take(space, from: agents[1])
-            try agents[1].take(space, from: agents[0])
+            try agents[0].receive(space, from: agents[1])
+            try agents[1].receive(space, from: agents[0])
         }
     }
 
@@ -401,7 +401,7 @@ struct DataSetReleaseTests {
             if !note.isEmpty { try await add(agents[0], Rows.name(row, 1), note: note) }
         }
         let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-        try agents[1].take(space, from: agents[0])
+        try agents[1].receive(space, from: agents[0])
         return Course(agents: agents, space: space)
     }
 

@@ -207,7 +207,7 @@ struct DataSetResetHereTests {
                 try await ann.service.call(\.spaces.list).first.map {
                     Reference(id: $0.id, shortID: $0.shortID, name: $0.name)
                 })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try offer(ben, ["sq,Squat", "be,Bench", "ro,Row"], reset: 2)
 
             // When, Then
@@ -224,7 +224,7 @@ struct DataSetResetHereTests {
                 try await reset(ben)
             }
             #expect(try await spaces(ben) == ["Gym"])
-            try ben.takeFiles(of: space, from: ann)
+            try ben.receiveFiles(of: space, from: ann)
             _ = try await reset(ben)
             #expect(try await exercises(ben) == ["1": "Used", "2": "Row"])
             #expect(try await author(ben) == "Ann")
@@ -264,12 +264,12 @@ struct DataSetResetHereTests {
                 try await ann.service.call(\.spaces.list).first.map {
                     Reference(id: $0.id, shortID: $0.shortID, name: $0.name)
                 })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(
                 \.records.delete, id: "Mine", RecordScope(space: "Gym", collection: "exercise"))
             try await add(
                 ann, "session", ["day": .text("3"), "exercise": Self.reference("Mine")])
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await names(ann, "Gym") == ["Bench", "Mine", "Row", "Squat", "Used"])
 
             // when

@@ -381,7 +381,7 @@ struct DataSetTests {
             _ = try await MemberService(ann.node).grant(
                 "Gym", GrantDraft(person: "Ben", role: .admin))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             for agent in [ann, ben] {
                 let folder = try Folder(in: agent)
                 try folder.manifest(reference: 1)
@@ -394,8 +394,8 @@ struct DataSetTests {
             try folder.write(
                 "code,name,group\nsq,Squat,thighs\nbe,Bench,chest\n", to: "exercises.csv")
             _ = try await apply(folder, ben)
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             #expect(try await names(ann) == names(ben))
             let digests = try [ann, ben].map { agent in
                 try agent.node.store.records.digest(
@@ -406,7 +406,7 @@ struct DataSetTests {
             #expect(marks.map(\.version) == [2])
             // After two versions met, the higher one is applied once more, and all is well.
             if marks.first?.contested == true { _ = try await apply(folder, ben) }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await names(ann).sorted() == ["Bench", "Squat"])
             #expect(
                 try await ann.service.call(\.schemas.appliedSets, DataSetFilter()).first?.contested

@@ -17,7 +17,7 @@ struct LackedFilesTests {
             draft.title = "Tower"
             draft.photoPaths = [try ann.file("a.bin", "photo a"), try ann.file("b.bin", "photo b")]
             _ = try await ann.service.call(\.memories.add, draft)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try tell(ann, of: ben, holding: 2, in: space)
             #expect(try lacks(ann).files == 0)
             // when

@@ -71,14 +71,14 @@ import Testing
     func givenAgain() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .contributor))
             // when
-            let heard = try ben.receive(space, from: ann)
+            let heard = try ben.receiveAsWork(space, from: ann)
             // then it is closed before the engine hears of more
             #expect(steps(heard).first == .closed)
             #expect(standing(of: space, ben) == .offered)
@@ -96,13 +96,13 @@ import Testing
     func closedAtStart() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .contributor))
-            try ben.take(space, from: ann, standing: .left)
+            try ben.receive(space, from: ann, standing: .left)
             // when
             let begun = try ben.node.work.spaces.begin()
             // then
@@ -118,7 +118,7 @@ import Testing
     func lostLeave() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann, standing: .left)
+            try ben.receive(space, from: ann, standing: .left)
             // when
             let begun = try ben.node.work.spaces.begin()
             // then
@@ -131,19 +131,19 @@ import Testing
     func declinedAgain() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .contributor))
-            _ = try ben.receive(space, from: ann)
+            _ = try ben.receiveAsWork(space, from: ann)
             // when
             let declined = try ben.node.work.offers.decline(space)
             // then
             #expect(steps(declined) == [.applied, .opened])
             #expect(standing(of: space, ben) == .left)
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(ann.node.membership(of: space)?.isMember(ben.node.work.person) == false)
         }
     }
@@ -157,21 +157,21 @@ import Testing
             #expect(
                 try await ben.service.call(\.trips.show, id: "Arezzo").keptBy == nil)
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            let heard = try phone.receive(space, from: ben)
+            let heard = try phone.receiveAsWork(space, from: ben)
             // then
             #expect(heard.failures.isEmpty)
             #expect(notesLeave(of: space, heard))
             #expect(standing(of: space, phone) == .left)
-            try ann.take(space, from: phone)
+            try ann.receive(space, from: phone)
             #expect(ann.node.membership(of: space)?.isMember(ben.node.work.person) == false)
             // when both are invited again, and one declines
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .contributor))
-            for device in [ben, phone] { _ = try device.receive(space, from: ann) }
+            for device in [ben, phone] { _ = try device.receiveAsWork(space, from: ann) }
             #expect([ben, phone].map { standing(of: space, $0) } == [.offered, .offered])
             _ = try phone.node.work.offers.decline(space)
-            _ = try ben.receive(space, from: phone)
+            _ = try ben.receiveAsWork(space, from: phone)
             // then the other one still asks, and may accept
             #expect([ben, phone].map { standing(of: space, $0) } == [.offered, .left])
             _ = try ben.node.work.offers.accept(space)
@@ -186,8 +186,8 @@ import Testing
         try await withBensDevices { ann, ben, phone, space in
             // when
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            _ = try phone.receive(space, from: ben)
-            _ = try ben.receive(space, from: phone)
+            _ = try phone.receiveAsWork(space, from: ben)
+            _ = try ben.receiveAsWork(space, from: phone)
             // then
             let listed = try await phone.service.call(\.trips.list)
             #expect(listed.map(\.membership) == [.left] && listed.map(\.name) == ["Arezzo"])
@@ -200,11 +200,11 @@ import Testing
                 try await ben.service.call(\.trips.show, id: "Arezzo")
             }
             // when it is given again
-            _ = try ann.receive(space, from: phone)
+            _ = try ann.receiveAsWork(space, from: phone)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .contributor))
-            _ = try phone.receive(space, from: ann)
+            _ = try phone.receiveAsWork(space, from: ann)
             // then
             #expect(try await phone.service.call(\.trips.list).map(\.membership) == [.granted])
         }
@@ -223,14 +223,14 @@ import Testing
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo",
                     GrantDraft(person: "Ben", role: .contributor))
-                for device in [ben, phone, tablet] { try device.take(space, from: ann) }
+                for device in [ben, phone, tablet] { try device.receive(space, from: ann) }
                 _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-                try tablet.take(space, from: ben)
+                try tablet.receive(space, from: ben)
                 try await tablet.add("Duomo")
                 // when another one follows
-                _ = try phone.receive(space, from: ben)
+                _ = try phone.receiveAsWork(space, from: ben)
                 #expect(standing(of: space, phone) == .left)
-                _ = try tablet.receive(space, from: phone)
+                _ = try tablet.receiveAsWork(space, from: phone)
                 // then
                 #expect(standing(of: space, tablet) == .active)
                 let device = tablet.node.identity.deviceID
@@ -245,7 +245,7 @@ import Testing
         try await withBensDevices { _, ben, phone, space in
             // given
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            try phone.take(space, from: ben)
+            try phone.receive(space, from: ben)
             // when
             _ = try phone.node.work.spaces.begin()
             _ = try phone.node.work.offers.updateStanding(of: space)
@@ -262,7 +262,7 @@ import Testing
             // given
             try await phone.add("Duomo")
             if isAcked {
-                try ann.take(space, from: phone)
+                try ann.receive(space, from: phone)
                 let watermark = ann.node.watermark(of: space)
                 let said = ann.node.work.perform(.acknowledge(space, watermark))
                 for case .ackSigned(let ack) in said?.events ?? [] {
@@ -271,7 +271,7 @@ import Testing
             }
             // when
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
-            _ = try phone.receive(space, from: ben)
+            _ = try phone.receiveAsWork(space, from: ben)
             // then
             #expect(standing(of: space, phone) == (isAcked ? .left : .active))
         }
@@ -281,12 +281,12 @@ import Testing
     func raisedMeanwhile() async throws {
         try await OfflineDevice.shared(.viewer) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             // when
-            let heard = try ben.receive(space, from: ann)
+            let heard = try ben.receiveAsWork(space, from: ann)
             // then
             #expect(heard.failures.isEmpty)
             #expect(standing(of: space, ben) == .left)
@@ -302,17 +302,17 @@ import Testing
         try await OfflineDevice.shared(.admin, by: key) { ann, ben, space in
             try await OfflineDevice.with("Ann", key: key) { phone in
                 // given
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 try ann.meet(phone)
                 try phone.meet(ann)
                 _ = try ann.node.work.devices.giveSiblings()
-                try phone.take(space, from: ann)
+                try phone.receive(space, from: ann)
                 let elder = phone.node.reference(ann.node.identity.deviceID)
                 #expect(
                     try await phone.service.call(\.trips.show, id: "Arezzo").keptBy == [elder])
                 // when
                 _ = try await phone.service.call(\.trips.sharing.leave, id: "Arezzo")
-                _ = try ann.receive(space, from: phone)
+                _ = try ann.receiveAsWork(space, from: phone)
                 _ = try ann.node.work.devices.giveSiblings()
                 // then
                 #expect(standing(of: space, ann) == .active)
@@ -328,14 +328,14 @@ import Testing
         try await OfflineDevice.shared(.admin, by: key) { ann, ben, space in
             try await OfflineDevice.with("Ann", key: key) { phone in
                 // given
-                try ben.take(space, from: ann)
+                try ben.receive(space, from: ann)
                 try ann.meet(phone)
                 try phone.meet(ann)
                 _ = try ann.node.work.devices.giveSiblings()
-                try phone.take(space, from: ann)
+                try phone.receive(space, from: ann)
                 // when
                 _ = try await ann.service.call(\.trips.sharing.leave, id: "Arezzo")
-                let heard = try phone.receive(space, from: ann)
+                let heard = try phone.receiveAsWork(space, from: ann)
                 // then
                 #expect(standing(of: space, phone) == .left)
                 #expect(notesLeave(of: space, heard))
@@ -397,7 +397,7 @@ import Testing
                     _ = try await ann.service.call(
                         \.trips.sharing.grant, id: "Arezzo",
                         GrantDraft(person: "Ben", role: .contributor))
-                    for device in [ben, phone] { try device.take(space, from: ann) }
+                    for device in [ben, phone] { try device.receive(space, from: ann) }
                     try await body(ann, ben, phone, space)
                 }
             }

@@ -183,7 +183,7 @@ struct RecordBatchTests {
                 draft("product", (0..<2_500).map { ["name": .text("Milk \($0)")] }))
             #expect(added.commits > 1)
             let parts = try ann.node.store.log.history(of: space, limit: added.commits)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             #expect(try await list("product", in: ben).count == 2_500)
             for part in [parts.first, parts.last].compactMap(\.self) {
                 // when

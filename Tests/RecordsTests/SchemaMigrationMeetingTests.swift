@@ -58,7 +58,7 @@ struct SchemaMigrationMeetingTests {
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Home",
                 GrantDraft(person: "Ben", role: .admin, authority: true))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await body(ann, ben, space)
         }
     }
@@ -71,13 +71,13 @@ struct SchemaMigrationMeetingTests {
         try await withBox(before, size) { ann, ben, space in
             try await self.change(ann, change)
             #expect(try await migrate(ben, to: after) == [1])
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await body(ann)
         }
     }
 
-    /// Takes the value with this text in the only conflict.
-    private func take(_ text: String, in agent: OfflineDevice) async throws {
+    /// Decides for the value with this text in the only conflict.
+    private func decide(_ text: String, in agent: OfflineDevice) async throws {
         let conflict = try #require(
             try await agent.service.call(\.conflicts.list, ScopeFilter()).first)
         let number = try #require(conflict.values.firstIndex { $0.text == text })
@@ -106,7 +106,7 @@ struct SchemaMigrationMeetingTests {
             "type: text", "type: integer", .text("12"), { $0.fields["size"] = .text(text) }
         ) { ann in
             // when
-            try await take(text, in: ann)
+            try await decide(text, in: ann)
             // then
             let box = try await show(ann)
             #expect(box.fields["size"] == value && box.conflicts.isEmpty)
@@ -124,7 +124,7 @@ struct SchemaMigrationMeetingTests {
             #expect(box.fields["size"] == .set([.text("12")]) && box.conflicts == ["size"])
             #expect(box.unknown["size"] == .text("13"))
             // when
-            try await take("13", in: ann)
+            try await decide("13", in: ann)
             // then
             let now = try await show(ann)
             #expect(now.fields["size"] == .set([.text("12"), .text("13")]))
@@ -157,7 +157,7 @@ struct SchemaMigrationMeetingTests {
             // when
             var shown: [FieldValue?] = []
             for _ in 0..<3 {
-                try ann.take(space, from: ben, limit: 1)
+                try ann.receive(space, from: ben, limit: 1)
                 let box = try await show(ann)
                 shown.append(box.fields["size"])
                 #expect(box.unknown.isEmpty && box.conflicts.isEmpty)
@@ -174,7 +174,7 @@ struct SchemaMigrationMeetingTests {
             // given
             let after = "type: set, of: { type: text }"
             #expect(try await migrate(ben, to: after) == [1])
-            try ann.take(space, from: ben, limit: 1)
+            try ann.receive(space, from: ben, limit: 1)
             // when
             let converted = try await migrate(ann, to: after)
             // then
@@ -182,7 +182,7 @@ struct SchemaMigrationMeetingTests {
             #expect(try await show(ann).fields["size"] == .set([.text("12")]))
             try await change(ann) { $0.remove = ["size": [.text("12")]] }
             for isWhole in [false, true] {
-                if isWhole { try ann.take(space, from: ben) }
+                if isWhole { try ann.receive(space, from: ben) }
                 let box = try await show(ann)
                 #expect(box.unknown.isEmpty && box.conflicts.isEmpty)
             }
@@ -246,7 +246,7 @@ struct SchemaMigrationMeetingTests {
         try await withBox(becomesSet ? one : several, becomesSet ? value : set) { ann, ben, space in
             let after = becomesSet ? several : one
             #expect(try await migrate(ben, to: after) == [1])
-            try ann.take(space, from: ben, limit: 2)
+            try ann.receive(space, from: ben, limit: 2)
             #expect(try await show(ann).fields["size"] == (becomesSet ? set : value))
             try await body(ann, space, after)
         }

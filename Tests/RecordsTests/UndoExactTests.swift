@@ -53,16 +53,16 @@ struct UndoExactTests {
             // given
             let since = moment(ann)
             try await edit(ann) { $0.title = "Dome" }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben, "Dome") { $0.title = "The cathedral" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let device = ben.node.reference(ben.node.identity.deviceID).id
             try await undo(ann) { ($0.device, $0.since) = (device, since) }
             #expect(try await ann.titles() == ["Dome"])
             try await redo(ann)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben, "The cathedral") { $0.title = "Dom" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await edit(ann, "Dom") { $0.title = "Kirche" }
             // when
             let own = ann.node.reference(ann.node.identity.deviceID).id
@@ -78,9 +78,9 @@ struct UndoExactTests {
             // given
             try await edit(ann) { $0.weather = "sun" }
             try await edit(ann) { $0.weather = "rain" }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben) { $0.weather = "fog" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await undo(ann) { $0.over = true }
             #expect(try await weather(ann) == "sun")
             try await edit(ann) { $0.weather = "snow" }
@@ -96,10 +96,10 @@ struct UndoExactTests {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
             try await edit(ann) { $0.text = "It rained. We sang, then ate." }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben) { $0.text = "Snow fell. We all sang, then ate." }
             try await edit(ann) { $0.text = "It rained. We danced then slept" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let merged = try await text(ann)
             // when
             try await undo(ann)
@@ -117,10 +117,10 @@ struct UndoExactTests {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
             try await edit(ann) { $0.text = "It rained. Then we slept." }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben) { $0.text = "It rained. We sang. Then we slept." }
             try await edit(ann) { $0.text = "It rained. We ate. Then we slept." }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let merged = try await text(ann)
             // when
             try await undo(ann)
@@ -135,10 +135,10 @@ struct UndoExactTests {
     func sameValueTwice() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben) { $0.weather = "fog" }
             try await edit(ann) { $0.weather = "sun" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             #expect(try await weather(ann) == "sun")
             let conflicts = try await ann.service.call(
                 \.conflicts.list, ScopeFilter(trip: "Arezzo"))
@@ -160,10 +160,10 @@ struct UndoExactTests {
     func restoredWithoutRight() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let since = moment(ann)
             _ = try await ann.service.call(\.memories.delete, id: "Duomo")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // when
             try await undo(ben) { ($0.deletions, $0.since) = (true, since) }
             // then

@@ -153,14 +153,14 @@ struct UndoTests {
     @Test("A value that somebody changed since stays, unless the request says otherwise")
     func changedSince() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ann, "Duomo") {
                 $0.text = "Ann's"
                 $0.weather = "sunny"
             }
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben, "Duomo") { $0.text = "Ben's" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
 
             let view = try await undo(ann)
             #expect(view.records.flatMap(\.fields).map(\.name) == ["weather"])
@@ -182,9 +182,9 @@ struct UndoTests {
             draft.title = "Cathedral"
             draft.photoPaths = [try ann.file("photo.txt", "a photo")]
             _ = try await ann.service.call(\.memories.add, draft)
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben, "Cathedral") { $0.text = "Ben's" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let view = try await undo(ann)
             #expect(view.kept.map(\.reason) == [.changedSince])
             #expect(try await show(ann, "Cathedral").media.isEmpty)
@@ -204,10 +204,10 @@ struct UndoTests {
     func othersParts() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             try await ann.add("Piazza")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let photo = try ben.file("photo.txt", "a photo")
             try await edit(ben, "Piazza") { $0.addPhotoPaths = [photo] }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
 
             let view = try await undo(ann) { $0.preview = true }
             #expect(view.recordCount == 0 && view.kept.map(\.reason) == [.changedSince])
@@ -310,11 +310,11 @@ struct UndoTests {
     @Test("One change is undone by its id, and all changes or deletions of a device by a time")
     func chosen() async throws {
         try await OfflineDevice.shared(.admin) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             let since = Moment(milliseconds: Int64(ann.node.clock.wall.value))
             try await ben.add("By Ben")
             _ = try await ben.service.call(\.memories.delete, id: "Duomo")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             try await ann.add("By Ann")
             #expect(try await ann.titles() == ["By Ann", "By Ben"])
 
@@ -360,12 +360,12 @@ struct UndoTests {
     @Test("Nobody undoes anything in a trip in which they may no longer write")
     func noRight() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ben, "Duomo") { $0.text = "Ben's" }
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
 
             let view = try await undo(ben) { $0.preview = true }
             #expect(view.recordCount == 0 && view.kept.map(\.reason) == [.noRight])
@@ -377,11 +377,11 @@ struct UndoTests {
     @Test("Every value is in the history, with its later fate")
     func told() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await edit(ann, "Duomo") { $0.weather = "sun" }
             try await edit(ben, "Duomo") { $0.weather = "rain" }
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
 
             for agent in [ann, ben] {
                 let changes = try await history(agent, "Duomo").changes

@@ -129,9 +129,9 @@ struct UndoWordsTests {
                 \.memories.edit, id: "Duomo", weather("sun"))
             let change = try #require(try await history(ann, "Duomo").changes.last?.shortID)
             try await ann.add("Piazza")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.memories.delete, id: "Piazza")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             // when
             let refused = await #expect(throws: APIError.self) { try await undo(ann) }
             // then
@@ -149,13 +149,13 @@ struct UndoWordsTests {
     func confirmedLater() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(
                 \.memories.edit, id: "Duomo", weather("fog"))
             _ = try await ann.service.call(
                 \.memories.edit, id: "Duomo", weather("sun"))
             try await ann.add("Piazza")
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let conflict = try #require(
                 try await ann.service.call(\.conflicts.list, ScopeFilter(trip: "Arezzo")).first)
             let number = try #require(conflict.values.firstIndex { $0.text == "sun" }) + 1
@@ -179,7 +179,7 @@ struct UndoWordsTests {
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: space.description,
                 GrantDraft(person: "ben", role: .admin))
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // when
             _ = try await ben.service.call(
                 \.trips.rename, id: space.description, TripRename(name: "Siena"))

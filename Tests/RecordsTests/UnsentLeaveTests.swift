@@ -15,7 +15,7 @@ struct UnsentLeaveTests {
     func untilKnown() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Campanile")
             let before = try #require(
                 try await ben.service.call(\.trips.show, id: "Arezzo").unsent)
@@ -26,7 +26,7 @@ struct UnsentLeaveTests {
             // then
             #expect(try ben.node.sync.unsentLeaves() == [UnsentLeave(space, changes: before)])
             // when
-            try ann.take(space, from: ben)
+            try ann.receive(space, from: ben)
             let answer = try #require(try answers(of: ann, to: ben, in: space).first)
             try tell(ben, of: answer, from: ann)
             // then
@@ -38,7 +38,7 @@ struct UnsentLeaveTests {
     func words() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Campanile")
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
             var facts = StatusFacts()
@@ -59,7 +59,7 @@ struct UnsentLeaveTests {
     func otherCommits() async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
             // when
             try tell(ben, of: .taken(space, []), from: ann)
@@ -74,7 +74,7 @@ struct UnsentLeaveTests {
     func taken(isTakenFirst: Bool) async throws {
         try await OfflineDevice.shared(.contributor) { ann, ben, space in
             // given
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             try await ben.add("Campanile")
             _ = try await ann.service.call(
                 \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))

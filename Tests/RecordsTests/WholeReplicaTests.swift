@@ -9,17 +9,17 @@ struct WholeReplicaTests {
     @Test("both sides agree after offline writes, a doubly written field, and a deletion")
     func edits() async throws {
         try await OfflineDevice.shared(.editor) { ann, ben, space in
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // Given two memories that both have
             try await ann.add("Piero")
-            try ben.take(space, from: ann)
+            try ben.receive(space, from: ann)
             // When both write offline
             try await edit(ann) { ($0.locationName, $0.weather) = ("Arezzo", "sun") }
             try await edit(ben) { ($0.locationName, $0.text) = ("Toscana", "Seen by Ben") }
             try await ben.add("Vasari")
             _ = try await ann.service.call(\.memories.delete, id: "Piero")
-            try ann.take(space, from: ben)
-            try ben.take(space, from: ann)
+            try ann.receive(space, from: ben)
+            try ben.receive(space, from: ann)
             // Then both sides show the same, and each knows what the other one has of it
             let anns = expected(trip: "local_only", vasari: "in_sync")
             let bens = expected(trip: "in_sync", vasari: "local_only")

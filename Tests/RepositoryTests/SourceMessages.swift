@@ -105,7 +105,7 @@ struct SourceMessages {
         if isTaken, last == "count" {
             count(message)
         } else if isTaken, Self.takers.contains(last), !isName(in: last) {
-            take(message, isTr: last == "tr")
+            add(message, isTr: last == "tr")
         } else {
             others.append(Other(text: message.pattern, line: start, call: call))
         }
@@ -129,7 +129,7 @@ struct SourceMessages {
     }
 
     /// `tr("…")`, `tr("…", context: "…")`, `tr(number, "…", "…")`.
-    private mutating func take(_ message: SourceMessage, isTr: Bool) {
+    private mutating func add(_ message: SourceMessage, isTr: Bool) {
         let frame = frames.count - 1
         if isTr, frames[frame].label == "context" {
             for index in frames[frame].literals { messages[index].context = message.pattern }

@@ -102,6 +102,10 @@ struct StyleTests {
                 #expect(!isPrivate, "\(file) has \(match.0)")
             }
         }
+        for file in try Repository.swiftFiles(below: "Tests") {
+            let text = try file.text()
+            #expect(!text.contains(/func\s+take\(/), "\(file) has func take")
+        }
     }
 
     @Test("comments say “again” or “rebuild”, and name who does something")

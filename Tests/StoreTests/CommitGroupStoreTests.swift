@@ -241,7 +241,7 @@ import Testing
         try second.pull(space, from: anna)
         try anna.write([titled("erstes Leben", 8)], to: space)
         try second.write([titled("zweites Leben", 9)], to: space)
-        try anna.take(space, from: second)
+        try anna.receive(space, from: second)
         let coming = try anna.commits(of: space, beyond: before)
         _ = try ben.store.log.apply(Array(coming.prefix(2)), to: space, now: ben.now)
         // when

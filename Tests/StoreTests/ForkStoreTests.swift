@@ -32,8 +32,8 @@ import Testing
         /// Exchanges forks, branches and commits until nothing is new.
         func meet(_ one: TestPeer, _ other: TestPeer) throws {
             for _ in 0..<3 {
-                try one.take(space, from: other)
-                try other.take(space, from: one)
+                try one.receive(space, from: other)
+                try other.receive(space, from: one)
             }
         }
 
@@ -89,7 +89,7 @@ import Testing
         var before: ForkedLog?
         do {
             let eva = try TestPeer(testLog, seed: 5, home: home)
-            try eva.take(scene.space, from: scene.second)
+            try eva.receive(scene.space, from: scene.second)
             try scene.meet(eva, dora)
             // Stored, and void with the grant.
             #expect(try eva.store.records.search("Dora").isEmpty)
@@ -105,7 +105,7 @@ import Testing
         #expect(membership.facts.isKnown(dora.device))
         #expect(membership.permissions(of: dora.device).isEmpty)
         #expect(membership.forks[scene.log] == 5)
-        #expect(try scene.ben.take(scene.space, from: eva) == [scene.log])
+        #expect(try scene.ben.receive(scene.space, from: eva) == [scene.log])
     }
 
     @Test("a lower fork that is found later cuts deeper, and nothing of the branches is lost")
@@ -141,7 +141,7 @@ extension TestPeer {
     /// What a session brings from another device: proofs, branches, then commits.
     /// Returns the logs that were found to have forked.
     @discardableResult
-    func take(_ space: SpaceID, from other: TestPeer) throws -> Set<LogID> {
+    func receive(_ space: SpaceID, from other: TestPeer) throws -> Set<LogID> {
         if store.ledger(of: space) == nil { try pull(space, from: other) }
         var found: Set<LogID> = []
         let listed = store.ledger(of: space)?.forks.points ?? []

@@ -34,7 +34,7 @@ import Testing
             let taking = Revocation(
                 grant: bens, remaining: [], cut: cut, scope: .person, cascade: .none)
             try anna.write([], clear: ClearPart(facts: [.revocation(taking)]), to: space)
-            try anna.take(space, from: other)
+            try anna.receive(space, from: other)
         }
 
         func title(_ number: UInt64, at peer: TestPeer) throws -> String? {
@@ -68,7 +68,7 @@ import Testing
         let scene = try Scene(testLog, home: TestPeer.newHome())
         let dora = try TestPeer(testLog, seed: 4)
         try dora.pull(scene.space, from: scene.other)
-        for _ in 0..<3 { try dora.take(scene.space, from: scene.anna) }
+        for _ in 0..<3 { try dora.receive(scene.space, from: scene.anna) }
         #expect(try scene.title(1, at: dora) == "by Cleo" && scene.title(2, at: dora) == nil)
         #expect(try dora.digest(scene.space) == scene.anna.digest(scene.space))
         let heads = scene.anna.store.ledger(of: scene.space)?.membership.pinnedHeads

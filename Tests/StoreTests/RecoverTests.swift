@@ -24,8 +24,8 @@ import Testing
         for peer in [second, ben] { try peer.pull(space, from: first) }
         try live(first, second, ben)
         for _ in 0..<3 {
-            try ben.take(space, from: first)
-            try ben.take(space, from: second)
+            try ben.receive(space, from: first)
+            try ben.receive(space, from: second)
         }
         return (first, ben)
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(try waiting(ben, space) == 0)
         #expect(try ben.recoverAll(in: space) == 0)
         // and on the device itself, once it hears of it
-        try first.take(space, from: ben)
+        try first.receive(space, from: ben)
         #expect(try first.digest(space) == ben.digest(space))
     }
 
@@ -108,8 +108,8 @@ import Testing
         try anna.recoverFirst(in: space)
         try anna.write([titled("neu", 1)], to: space)
         for _ in 0..<2 {
-            try cleo.take(space, from: anna)
-            try cleo.take(space, from: ben)
+            try cleo.receive(space, from: anna)
+            try cleo.receive(space, from: ben)
         }
         // The rest only: what Anna brought back waits no more.
         #expect(try waiting(cleo, space) == 1)
@@ -143,7 +143,7 @@ import Testing
 
     private func meet(_ peer: TestPeer, _ others: [TestPeer], _ space: SpaceID) throws {
         for _ in 0..<2 {
-            for other in others { try peer.take(space, from: other) }
+            for other in others { try peer.receive(space, from: other) }
         }
     }
 
@@ -332,7 +332,7 @@ import Testing
             try second.write([titled("zwei", 4)], to: try first.spaces()[0])
         }
         let stranger = try TestPeer(testLog, seed: 7)
-        for _ in 0..<2 { try stranger.take(space, from: ben) }
+        for _ in 0..<2 { try stranger.receive(space, from: ben) }
         #expect(throws: StoreError.permissionRefused(required: [])) {
             try stranger.recoverAll(in: space)
         }

@@ -13,7 +13,7 @@ import Testing
 
     private func meet(_ peer: TestPeer, _ others: [TestPeer], _ space: SpaceID) throws {
         for _ in 0..<2 {
-            for other in others { try peer.take(space, from: other) }
+            for other in others { try peer.receive(space, from: other) }
         }
     }
 
@@ -148,7 +148,7 @@ import Testing
         #expect(listed.waiting.map(\.reason) == [.noRight])
         let orphan = try #require(listed.waiting.first)
         // when
-        for _ in 0..<3 { try anna.take(space, from: second) }
+        for _ in 0..<3 { try anna.receive(space, from: second) }
         #expect(
             try anna.store.orphans.all(in: space).waiting.first { $0.id == orphan.id }?.reason
                 == .branch)
@@ -174,8 +174,8 @@ import Testing
         try ben.write([titled("first", 1)], to: space)
         try second.write([titled("second", 2)], to: space)
         for _ in 0..<3 {
-            try anna.take(space, from: ben)
-            try anna.take(space, from: second)
+            try anna.receive(space, from: ben)
+            try anna.receive(space, from: second)
         }
         #expect(try anna.recoverAll(in: space) == 2)
         _ = try cleo.beCutOff(from: space, of: anna) {

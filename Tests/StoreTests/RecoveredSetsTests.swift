@@ -24,7 +24,7 @@ import Testing
         try anna.write(before, to: space)
         _ = try ben.beCutOff(from: space, of: anna) { try ben.write(late, to: space) }
         for _ in 0..<2 {
-            for other in [anna, ben] { try cleo.take(space, from: other) }
+            for other in [anna, ben] { try cleo.receive(space, from: other) }
         }
         return (anna, cleo, space)
     }

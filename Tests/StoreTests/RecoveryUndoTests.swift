@@ -22,8 +22,8 @@ import Testing
         try ben.write([titled("first", 1)], to: space)
         try second.write([titled("second", 2)], to: space)
         for _ in 0..<3 {
-            try anna.take(space, from: ben)
-            try anna.take(space, from: second)
+            try anna.receive(space, from: ben)
+            try anna.receive(space, from: second)
         }
         _ = try cleo.beCutOff(from: space, of: anna) {
             try cleo.write([titled("late", 1), titled("late", 3)], to: space)

@@ -85,7 +85,7 @@ private struct StoreHistory {
     }
 
     private mutating func hear(_ index: Int) throws {
-        try peers[index].take(space, from: peers[Int.random(in: peers.indices, using: &random)])
+        try peers[index].receive(space, from: peers[Int.random(in: peers.indices, using: &random)])
     }
 
     private mutating func operation() -> RecordOperation {

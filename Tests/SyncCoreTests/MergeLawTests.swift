@@ -15,7 +15,7 @@ import Testing
                 replicas[index] = try replicas[index].merged(with: other)
             } else {
                 let commit = commit(step, of: devices[index], on: replicas[index], &random)
-                try replicas[index].take(commit)
+                try replicas[index].apply(commit)
             }
         }
         return replicas
@@ -136,7 +136,7 @@ import Testing
                         && rest[index].seen.allSatisfy { known[$0] ?? 0 >= $1 }
                 }
                 let next = try #require(ready.randomElement(using: &random))
-                try again.take(rest.remove(at: next))
+                try again.apply(rest.remove(at: next))
             }
             #expect(again.state == all.state)
             #expect(again.shownBytes == all.shownBytes)

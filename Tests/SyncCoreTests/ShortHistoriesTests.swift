@@ -42,7 +42,7 @@ import Testing
         var rest = number / 2
         var received = [MergingReplica(), MergingReplica(), MergingReplica()]
         var commits = [commit(0, by: 0, value: number % 2, on: received[0])]
-        try received[0].take(commits[0])
+        try received[0].apply(commits[0])
         for step in 1...3 {
             let act = rest % Self.acts
             rest /= Self.acts
@@ -53,7 +53,7 @@ import Testing
             }
             commits.append(
                 commit(step, by: writer, value: act / 12, on: received[writer]))
-            try received[writer].take(commits[step])
+            try received[writer].apply(commits[step])
         }
         return commits
     }
@@ -112,7 +112,7 @@ import Testing
 
     private func replica(_ commits: [LawCommit], in order: [Int]) throws -> MergingReplica {
         var replica = MergingReplica()
-        for index in order { try replica.take(commits[index]) }
+        for index in order { try replica.apply(commits[index]) }
         return replica
     }
 }

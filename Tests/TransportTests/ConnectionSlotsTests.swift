@@ -64,20 +64,20 @@ extension TransportTests {
         @Test("Pairing connections have their own few places, and one address cannot take them all")
         func pairing() {
             let places = ConnectionSlots(limits: TransportLimits())
-            func take(_ number: UInt8, _ address: String) -> Place? {
+            func reserve(_ number: UInt8, _ address: String) -> Place? {
                 places.reserve(for: Self.key(number), .pairing, address: address)
             }
             for number in 0..<UInt8(Limits.pairingConnectionsPerAddress) {
-                #expect(take(number, "a") == .pairing(address: "a"))
+                #expect(reserve(number, "a") == .pairing(address: "a"))
             }
-            #expect(take(90, "a") == nil)
+            #expect(reserve(90, "a") == nil)
             let left = Limits.pairingConnections - Limits.pairingConnectionsPerAddress
             for number in 0..<UInt8(left) {
-                #expect(take(50 + number, "b\(number)") != nil)
+                #expect(reserve(50 + number, "b\(number)") != nil)
             }
-            #expect(take(99, "c") == nil)
+            #expect(reserve(99, "c") == nil)
             places.giveBack(.pairing(address: "a"))
-            #expect(take(99, "a") == .pairing(address: "a"))
+            #expect(reserve(99, "a") == .pairing(address: "a"))
         }
     }
 }

@@ -22,7 +22,7 @@ extension FuzzTarget {
                 header, clear: parts.clear, operations: parts.operations)
             guard let commit = try? CommitCodec().decode(encoded) else { continue }
             try checkCoding(of: commit)
-            try space.take(commit)
+            try space.apply(commit)
         }
         try space.checkRecords()
         try space.checkMembership()

@@ -38,7 +38,7 @@ private struct FrameRun {
             var start = 0
             while start < stream.count {
                 let end = min(start + piece, stream.count)
-                start += try take(stream[start..<end], &decoder)
+                start += try decode(stream[start..<end], &decoder)
             }
         } catch {
             self.error = error
@@ -46,7 +46,7 @@ private struct FrameRun {
         isInsideFrame = decoder.isInsideFrame
     }
 
-    private mutating func take(
+    private mutating func decode(
         _ bytes: ArraySlice<UInt8>, _ decoder: inout FrameDecoder
     ) throws(FrameError) -> Int {
         let (taken, frame) = unsafe try decoder.consume(bytes.span.bytes)

@@ -36,7 +36,7 @@ struct FuzzSpace {
             operations: [])
         ledger = SpaceLedger(space: genesis.space, role: .shared, schema: pin)
         for card in cards { keys.add(card) }
-        try take(genesis)
+        try apply(genesis)
         let founderGrant = FactReference(commit: genesis.id, index: 0)
         var second = FuzzSpace.header(log: logs[0], sequence: 2)
         second.space = genesis.space
@@ -44,7 +44,7 @@ struct FuzzSpace {
         second.grant = founderGrant
         let grant = UnverifiedGrant(
             card: cards[1], parent: founderGrant, flags: [.read, .write, .admin], siblingIndex: 0)
-        try take(
+        try apply(
             try FuzzSpace.commit(
                 second,
                 clear: FuzzSpace.codec.encode(ClearPart(facts: [.grant(grant)])), operations: []))
@@ -67,7 +67,7 @@ struct FuzzSpace {
     }
 
     /// Verifies a commit, and stores and applies it when the ledger takes it.
-    mutating func take(_ commit: UnverifiedCommit) throws {
+    mutating func apply(_ commit: UnverifiedCommit) throws {
         let batch = CommitVerifier(signatures: AnySignature()).verify([commit], keys: keys)
         keys.merge(batch.keys)
         guard let commit = batch.commits.first else {

@@ -119,7 +119,7 @@ extension TestedDevice {
     }
 
     /// Receives another device's commits of a space, as sync would, so many milliseconds later; at most `limit`.
-    package func take(
+    package func receive(
         _ space: SpaceID, from other: some TestedDevice, standing: SpaceStanding = .active,
         later milliseconds: UInt64 = 0, limit: Int = .max
     ) throws {
@@ -136,8 +136,9 @@ extension TestedDevice {
 }
 
 extension TestedDevice {
-    /// Receives them as the work that the engine asks for. Returns what came of it.
-    package func receive(_ space: SpaceID, from other: some TestedDevice) throws -> EngineWork.Done
+    /// Receives them as work that the engine asks for. Returns what came of it.
+    package func receiveAsWork(_ space: SpaceID, from other: some TestedDevice) throws
+        -> EngineWork.Done
     {
         let known = node.watermark(of: space)
         let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
@@ -149,7 +150,7 @@ extension TestedDevice {
     }
 
     /// Receives another device's small files of a space, as sync would.
-    package func takeFiles(of space: SpaceID, from other: some TestedDevice) throws {
+    package func receiveFiles(of space: SpaceID, from other: some TestedDevice) throws {
         let found = try node.store.files.missing(of: space).compactMap { file in
             try other.node.store.files.smallContent(of: file.blob).map { (file.blob, $0) }
         }

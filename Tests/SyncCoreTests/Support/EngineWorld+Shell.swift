@@ -91,7 +91,7 @@ extension EngineWorld {
             let page = store.page(beyond: watermark, after: cursor, limit: length)
             post(.loaded(session, space, page), to: node)
         case .verifyFork(let fork, let space, let session):
-            take(fork, of: space, from: session, on: node)
+            verify(fork, of: space, from: session, on: node)
         case .loadForks(let session, let space, let question):
             let length = nodes[node].pageLength
             guard let store = nodes[node].stores[space] else { return }
@@ -108,7 +108,7 @@ extension EngineWorld {
     }
 
     /// Only what was really written is signed.
-    private mutating func take(
+    private mutating func verify(
         _ fork: UnverifiedFork, of space: SpaceID, from session: SessionID, on node: Int
     ) {
         let log = fork.first.header.log

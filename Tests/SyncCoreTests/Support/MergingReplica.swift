@@ -29,7 +29,7 @@ struct MergingReplica {
     static let schema = Schema(
         id: TestCommit.schema.schema, name: "laws", version: 1, collections: [collection])
 
-    mutating func take(_ commit: LawCommit) throws {
+    mutating func apply(_ commit: LawCommit) throws {
         guard !commits.contains(where: { $0.applied.id == commit.applied.id }) else { return }
         commits.append(commit)
         state.apply(commit.operation, firstIndex: 0, of: commit.applied)
@@ -38,7 +38,7 @@ struct MergingReplica {
 
     func merged(with other: MergingReplica) throws -> MergingReplica {
         var result = self
-        for commit in other.commits { try result.take(commit) }
+        for commit in other.commits { try result.apply(commit) }
         return result
     }
 

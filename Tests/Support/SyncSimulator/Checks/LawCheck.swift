@@ -12,13 +12,13 @@ struct LawCheck {
         private(set) var places: [Int] = []
         private var present: Set<Int> = []
 
-        mutating func take(_ place: Int) {
+        mutating func insert(_ place: Int) {
             if present.insert(place).inserted { places.append(place) }
         }
 
         func merged(with other: Known) -> Known {
             var merged = self
-            for place in other.places { merged.take(place) }
+            for place in other.places { merged.insert(place) }
             return merged
         }
     }
@@ -50,11 +50,11 @@ struct LawCheck {
         var known = Known()
         for (place, entry) in log.entries.enumerated() {
             guard let last else {
-                known.take(place)
+                known.insert(place)
                 continue
             }
             if place == last || history.precedes(entry.number, log.entries[last].number) {
-                known.take(place)
+                known.insert(place)
             }
         }
         return known

@@ -89,12 +89,12 @@ struct ArrivalMembership {
         for commit in commits {
             for (index, fact) in commit.facts.enumerated() {
                 let id = FactReference(commit: commit.id, index: UInt32(index))
-                take(fact, id, commit.header)
+                apply(fact, id, commit.header)
             }
         }
     }
 
-    private mutating func take(_ fact: MembershipFact, _ id: FactReference, _ header: CommitHeader)
+    private mutating func apply(_ fact: MembershipFact, _ id: FactReference, _ header: CommitHeader)
     {
         switch fact {
         case .grant(let grant):
