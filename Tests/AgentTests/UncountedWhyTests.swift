@@ -33,7 +33,7 @@ struct UncountedWhyTests {
         }
     }
 
-    @Test("What only such a change made is said to be there, with the command that lists it")
+    @Test("A record that only such a change made is not in the trip, and the command is named")
     func made() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
