@@ -125,33 +125,6 @@ import Testing
         }
     }
 
-    @Test("A device counts as silent while no connection to it answers, from some seconds on")
-    func silentDevice() {
-        // given
-        var world = world(2)
-        let space = share(&world, with: [1])
-        let link = world.connect(0, 1)
-        world.pass(1_000)
-        func silent() -> Set<DeviceID> {
-            world.nodes[0].engine.silentDevices(at: Instant(world.now), after: 3_000)
-        }
-        #expect(silent().isEmpty)
-        // when
-        world.silence(link)
-        world.write(0, space, note("a"))
-        world.pass(2_900)
-        let early = silent()
-        world.pass(200)
-        // then
-        #expect(early.isEmpty)
-        #expect(silent() == [world.nodes[1].device.id])
-        // when one that answers is added
-        world.connect(0, 1)
-        world.pass(500)
-        // then
-        #expect(silent().isEmpty)
-    }
-
     @Test("A silent connection that nobody looks at is given up after some minutes")
     func silentForLong() {
         var world = world(2)

@@ -23,21 +23,15 @@ extension AgentNode: Replica {
         return loop.inspect { $0.connectedDevices }
     }
 
-    package var silentDevices: Set<DeviceID> {
-        loop.inspect { [clock] in
-            $0.silentDevices(at: clock.now, after: Limits.silenceMilliseconds)
-        }
-    }
-
     package var devicesInReach: Set<DeviceID> {
-        connectedDevices.subtracting(silentDevices).union(reachedDevices)
+        connectedDevices.union(reachedDevices)
     }
 
     package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
 
     package var devicesWithFullDisk: Set<DeviceID> {
-        let (peers, connected) = (peers, loop.inspect { $0.connectedDevices })
-        return connected.filter { peers[$0].isDiskFull }
+        let peers = peers
+        return connectedDevices.filter { peers[$0].isDiskFull }
     }
 
     package var storageFault: APIError? { storage.fault }

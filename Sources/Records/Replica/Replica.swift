@@ -44,10 +44,8 @@ package protocol Replica: ReplicaFiles {
     /// All other devices that this one has paired with, or met as members of a common space.
     func knownDevices() throws -> [KnownDevice]
     var connectedDevices: Set<DeviceID> { get }
-    /// The connected devices that answer, and those connected to them.
+    /// The connected devices, and those connected to them.
     var devicesInReach: Set<DeviceID> { get }
-    /// Connected devices that have not answered for some seconds: nothing moves to them or from them.
-    var silentDevices: Set<DeviceID> { get }
     /// Connected devices that said that their disk is full.
     var devicesWithFullDisk: Set<DeviceID> { get }
     /// The traffic of a space, and the files that are being sent to other devices.

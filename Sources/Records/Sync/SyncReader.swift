@@ -28,8 +28,7 @@ package struct SyncReader {
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
             fileCount: try store.files.counts(of: space).named,
             plainFiles: vaults.isEmpty ? [] : try store.files.plain(of: space),
-            traffic: activity.traffic, going: activity.outgoing
-        ).without(silent: replica.silentDevices)
+            traffic: activity.traffic, going: activity.outgoing)
     }
 
     /// Devices of people of whom none has answered. A device of this person, or of one who has answered,

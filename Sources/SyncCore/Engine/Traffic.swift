@@ -27,13 +27,6 @@ extension Engine {
     package var unfitBlobs: Set<BlobID> { own.transfers.wanted.unfitBlobs }
     /// Blobs of all spaces that the shell prepares or makes durable.
     package var settlingBlobs: Set<BlobID> { own.transfers.wanted.settling }
-    /// Connected devices of which every session has waited this many milliseconds for an answer.
-    package func silentDevices(at now: Instant, after milliseconds: UInt64) -> Set<DeviceID> {
-        let waiting = Dictionary(grouping: sessions.all, by: \.peer.device).mapValues { states in
-            states.map { $0.silence.waiting(at: now) }.min() ?? 0
-        }
-        return Set(waiting.filter { $0.value >= milliseconds }.keys)
-    }
     /// This device.
     package var device: DeviceID { own.spaces.device }
 

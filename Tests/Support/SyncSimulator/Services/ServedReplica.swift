@@ -138,7 +138,6 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     var connectedDevices: Set<DeviceID> { [] }
     var devicesInReach: Set<DeviceID> { [] }
-    var silentDevices: Set<DeviceID> { [] }
     var devicesWithFullDisk: Set<DeviceID> { [] }
     /// A simulated service waits for lost devices, too.
     var losses: any LossKeeping { NoLosses() }
