@@ -254,8 +254,8 @@ let package = Package(
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "SyncCore", "Store", "LocalAPI", "Records", "Journal", "Device", "TestDevices",
-                "TestKit",
+                "SyncCore", "Wire", "Store", "LocalAPI", "Records", "Journal", "Node", "Device",
+                "TestDevices", "TestKit",
             ]),
         .testTarget(
             name: "FilesTests",

@@ -19,6 +19,7 @@ extension StatusService {
             node.storage.notWritten("files not compared", error)
         }
         var facts = StatusFacts()
+        await node.lookAtConnections()
         facts.here = try await here()
         facts.isCopy = try isCopy()
         let flawed = runs.flawed()
@@ -42,7 +43,7 @@ extension StatusService {
             let id = device.card.device
             let link =
                 connected.contains(id)
-                ? await self.connected(id) : reached.contains(id) ? DeviceFacts.Link.reached : .away
+                ? self.connected(id) : reached.contains(id) ? DeviceFacts.Link.reached : .away
             var there = try await self.facts(of: device, link)
             // One problem already explains why other devices do not trust this one.
             if facts.here.loss != nil { there.distrustsThis = false }
@@ -87,7 +88,7 @@ extension StatusService {
 
     /// The data that a damaged disk lost here, by the devices that have it.
     private func damage() throws -> [DamageFacts] {
-        let connected = node.connectedDevices
+        let connected = node.connectedDevices.subtracting(node.silentDevices)
         var counts: [Set<DeviceID>: Int] = [:]
         let emptied = node.store.spaces.emptied
         for lost in try node.store.stranded.lostChanges() where !emptied.contains(lost.space) {
@@ -117,10 +118,8 @@ extension StatusService {
         }
     }
 
-    private func connected(_ device: DeviceID) async -> DeviceFacts.Link {
-        .connected(
-            silence: await sessions.silence(of: device),
-            gap: sessions.gap(of: device))
+    private func connected(_ device: DeviceID) -> DeviceFacts.Link {
+        .connected(silence: node.peers.silences[device] ?? 0, gap: sessions.gap(of: device))
     }
 
     private func facts(

@@ -12,6 +12,7 @@ extension StatusTableTests {
         ) {
             $0.devices[0].link = .connected(silence: 3_000)
             $0.spaces[0].sync = sync([ben], read: [ben: 4]) { $0.taking = [ben] }
+                .without(silent: [ben])
         },
         Side(
             "the answer to a change takes a moment", ann, with: [ben],

@@ -69,7 +69,7 @@ extension StatusTableTests {
         ) {
             $0.devices[0].link = .connected(silence: 9_000)
             $0.spaces[0].files.missing = missing
-            $0.spaces[0].sync = sync([ann, cleo], lacking: [cleo])
+            $0.spaces[0].sync = sync([ann, cleo], lacking: [cleo]).without(silent: [ann])
         },
         Side(
             "who has the file is away", ben, with: [ann, cleo], [.pending, .pending, .pending],

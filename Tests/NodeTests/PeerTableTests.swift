@@ -112,6 +112,21 @@ struct PeerTableTests {
         #expect(isNews && !isStillNews)
     }
 
+    @Test("a device is silent as the last look found it, until a session begins")
+    func silences() {
+        // given
+        var peers = PeerTable()
+        let cleo = DeviceID(sha256([3]))
+        peers.noteSilences([ben: 4_000, cleo: 10])
+        #expect(peers.silences == [ben: 4_000, cleo: 10])
+        // when
+        peers.opened(ben, at: 0)
+        // then
+        #expect(peers.silences == [cleo: 10])
+        peers.noteSilences([ben: 0])
+        #expect(peers.silences == [ben: 0])
+    }
+
     @Test("two that take turns are told while they do; one that comes back now and then is not")
     func twins() {
         var peers = PeerTable()

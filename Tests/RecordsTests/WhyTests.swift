@@ -193,14 +193,17 @@ struct WhyTests {
             $0.coming = [Self.blob]
         }
         // when
-        let there = try findings(record(), readers(acked: 2, traffic: traffic), mute).ben
-        let here = readers(acked: 5, held: 1, traffic: traffic)
+        let left = readers(acked: 2, traffic: traffic).without(silent: [ben])
+        let there = try findings(record(), left, mute).ben
+        let here = readers(acked: 5, held: 1, traffic: traffic).without(silent: [ben])
         // then
         #expect(there.reasons == [.problem(.silent(ben, seconds: 9))])
         #expect(
             try findings(record(file: false), here, mute).here.reasons
                 == [.noSource(holders: [ben])])
-        let sending = WhyDiagnosis(record(), readers(acked: 4, traffic: traffic), mute)
+        let before = readers(acked: 4, traffic: traffic)
+        #expect(WhyDiagnosis(record(), before, mute).status == .uploading)
+        let sending = WhyDiagnosis(record(), before.without(silent: [ben]), mute)
         #expect(sending.status == .needsUpload)
     }
 

@@ -66,6 +66,8 @@ struct AgentOutputs: NodeOutputs {
 
     func awaitRoom() { blobs.awaitRoom() }
 
+    func noteSilences() async { await sessions.noteSilences() }
+
     func noteError(of device: DeviceID?, _ why: String, as event: String) {
         errors.note(device, why, as: event)
     }

@@ -16,15 +16,21 @@ extension AgentNode: Replica {
 
     package var now: Milliseconds { clock.wall }
 
-    /// The caller wants to know whether these devices are still reachable: silent ones are pinged,
-    /// and the next call sees the result.
-    package var connectedDevices: Set<DeviceID> {
+    /// Asks the connected devices that have said nothing for a moment whether they are there, and notes which of
+    /// them owe an answer; the next look sees what came of it.
+    package func lookAtConnections() async {
         loop.post(.connectionsLookedAt)
-        return loop.inspect { $0.connectedDevices }
+        await outputs.made?.noteSilences()
+    }
+
+    package var connectedDevices: Set<DeviceID> { loop.inspect { $0.connectedDevices } }
+
+    package var silentDevices: Set<DeviceID> {
+        Set(peers.silences.filter { $0.value >= Limits.silenceMilliseconds }.keys)
     }
 
     package var devicesInReach: Set<DeviceID> {
-        connectedDevices.union(reachedDevices)
+        connectedDevices.subtracting(silentDevices).union(reachedDevices)
     }
 
     package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }

@@ -20,6 +20,8 @@ package protocol NodeOutputs: Sendable {
     func setDiskFull(_ isFull: Bool)
     /// Starts to check whether there is room again.
     func awaitRoom()
+    /// Tells ``AgentNode/peers`` for how long each connected device has confirmed nothing.
+    func noteSilences() async
     /// A device, or an unknown one, broke the rules.
     func noteError(of device: DeviceID?, _ why: String, as event: String)
 }

@@ -7,13 +7,15 @@ extension OperationHandlers {
     /// Without any function yet. Files are missed at the cost of asking each of their 256 folders for the time of its
     /// last change, and of looking into those that changed.
     package init(_ node: AgentNode, _ media: MediaLibrary) {
-        self.init(node) {
-            do {
-                try await media.fileFinder.missGone()
-            } catch {
-                node.storage.notWritten("files not compared", error)
-            }
-        }
+        self.init(
+            node,
+            missFiles: {
+                do {
+                    try await media.fileFinder.missGone()
+                } catch {
+                    node.storage.notWritten("files not compared", error)
+                }
+            }, lookAtConnections: { await node.lookAtConnections() })
     }
 
     /// Adds the functions that also move or delete files, or make a backup first.

@@ -158,6 +158,18 @@ extension SessionService {
         }
     }
 
+    /// Sessions with devices that are not trusted any more end with a word about it; the numbers of
+    /// their connections.
+    package func closeUntrusted(_ isTrusted: (Bytes32) -> Bool) -> Set<UInt64> {
+        var leaving: Set<UInt64> = []
+        for session in open.sessions {
+            guard let live = open[session], !isTrusted(live.connection.peerKey) else { continue }
+            leaving.insert(live.connection.id)
+            close(session, .notTrusted)
+        }
+        return leaving
+    }
+
     /// Ends everything, saying why.
     package func closeAll(_ reason: ByeReason) {
         for session in open.sessions { close(session, reason) }

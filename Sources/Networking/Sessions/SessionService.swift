@@ -93,30 +93,26 @@ package final class SessionService: Sendable {
         open.changes.update { $0 += 1 }
     }
 
-    /// How long a connected device has confirmed nothing although it was sent something, in
-    /// milliseconds.
-    package func silence(of device: DeviceID) async -> UInt64 {
-        guard let session = open.session(with: device), let live = open[session] else { return 0 }
-        let waiting = loop.inspect { [clock] in $0.sessions.waiting(on: session, at: clock.now) }
-        return min(await live.connection.silence(), waiting)
+    /// Notes for how long each connected device has confirmed nothing although it was sent something: neither by an
+    /// answer nor by its computer, on none of its connections.
+    package func noteSilences() async {
+        var silences: [DeviceID: UInt64] = [:]
+        for session in open.sessions {
+            guard let live = open[session] else { continue }
+            let waiting = loop.inspect { [clock] in
+                $0.sessions.waiting(on: session, at: clock.now)
+            }
+            let silence = waiting == 0 ? 0 : min(await live.connection.silence(), waiting)
+            let device = live.peer.device
+            silences[device] = min(silence, silences[device] ?? silence)
+        }
+        peers.update { [silences] in $0.noteSilences(silences) }
     }
 
     /// For how many milliseconds a device has passed on changes and left out what comes before them.
     package func gap(of device: DeviceID) -> UInt64 {
         guard let session = open.session(with: device) else { return 0 }
         return loop.inspect { [clock] in $0.sessions.gap(on: session, at: clock.now) }
-    }
-
-    /// Sessions with devices that are not trusted any more end with a word about it; the numbers of
-    /// their connections.
-    package func closeUntrusted(_ isTrusted: (Bytes32) -> Bool) -> Set<UInt64> {
-        var leaving: Set<UInt64> = []
-        for session in open.sessions {
-            guard let live = open[session], !isTrusted(live.connection.peerKey) else { continue }
-            leaving.insert(live.connection.id)
-            close(session, .notTrusted)
-        }
-        return leaving
     }
 
     private func talk(

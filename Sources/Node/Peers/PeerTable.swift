@@ -66,6 +66,9 @@ package struct PeerTable: Sendable {
     }
 
     private var peers: [DeviceID: Peer] = [:]
+    /// By connected device: for how many milliseconds it has confirmed nothing although it was sent something, at
+    /// the last look; a device that is not listed owes nothing.
+    package private(set) var silences: [DeviceID: UInt64] = [:]
     /// The disk of this device is full: others are told.
     package private(set) var isDiskFullHere = false
 
@@ -95,10 +98,16 @@ package struct PeerTable: Sendable {
 
     /// A session began: a device whose disk is still full says so again.
     package mutating func opened(_ device: DeviceID, at now: UInt64) {
+        silences[device] = nil
         change(device) { peer in
             peer.isDiskFull = false
             peer.began = (now, peer.began.last)
         }
+    }
+
+    /// Somebody looked at all connections.
+    package mutating func noteSilences(_ silences: [DeviceID: UInt64]) {
+        self.silences = silences
     }
 
     package mutating func said(_ device: DeviceID, _ condition: Condition) {

@@ -4,13 +4,18 @@ package import LocalAPI
 package struct OperationHandlers: Sendable {
     package let replica: any Replica
     private let missFiles: @Sendable () async -> Void
+    private let lookAtConnections: @Sendable () async -> Void
     /// One function for each operation.
     package private(set) var table = HandlerTable()
 
-    /// `missFiles` counts files that were removed from the disk as missing; it must be quick, as many answers wait
-    /// for it.
-    package init(_ replica: any Replica, missFiles: @escaping @Sendable () async -> Void) {
+    /// `missFiles` counts files that were removed from the disk as missing, `lookAtConnections` notes which devices
+    /// do not answer; both must be quick, as many answers wait for them.
+    package init(
+        _ replica: any Replica, missFiles: @escaping @Sendable () async -> Void,
+        lookAtConnections: @escaping @Sendable () async -> Void
+    ) {
         (self.replica, self.missFiles) = (replica, missFiles)
+        self.lookAtConnections = lookAtConnections
     }
 
     /// Answers an operation with a function, and turns every error into a sentence. An operation
@@ -34,13 +39,15 @@ package struct OperationHandlers: Sendable {
         }
     }
 
-    /// The same for a function that only reads: all its reads see one moment.
+    /// The same for a function that only reads: all its reads see one moment, and which devices answered just
+    /// before it.
     package mutating func reading<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
     ) {
-        on(operation) { [replica] id, input in
-            try replica.snapshot { try body(id, input) }
+        on(operation) { [replica, lookAtConnections] id, input in
+            await lookAtConnections()
+            return try replica.snapshot { try body(id, input) }
         }
     }
 
@@ -49,8 +56,9 @@ package struct OperationHandlers: Sendable {
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
     ) {
-        on(operation) { [replica, missFiles] id, input in
+        on(operation) { [replica, missFiles, lookAtConnections] id, input in
             await missFiles()
+            await lookAtConnections()
             return try replica.snapshot { try body(id, input) }
         }
     }

@@ -39,7 +39,7 @@ package struct SpaceSyncState: Sendable {
 
     /// The same while some connected devices do not answer: nothing comes from them or goes to them. Where no other
     /// device is connected, no file is on its way here either.
-    func without(silent devices: Set<DeviceID>) -> SpaceSyncState {
+    package func without(silent devices: Set<DeviceID>) -> SpaceSyncState {
         guard !traffic.connected.isDisjoint(with: devices) else { return self }
         var state = self
         state.traffic.connected.subtract(devices)

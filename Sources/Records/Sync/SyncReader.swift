@@ -7,7 +7,7 @@ package struct SyncReader {
 
     var store: SyncStore { replica.store }
 
-    /// The other devices that may have a space, their holdings, and the current traffic.
+    /// The other devices that may have a space, their holdings, and the current traffic with those that answer.
     package func state(of space: SpaceID) throws -> SpaceSyncState {
         // Nobody exchanges a revoked space with this device.
         let membership = try replica.taken(space) == nil ? replica.membership(of: space) : nil
@@ -28,7 +28,8 @@ package struct SyncReader {
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
             fileCount: try store.files.counts(of: space).named,
             plainFiles: vaults.isEmpty ? [] : try store.files.plain(of: space),
-            traffic: activity.traffic, going: activity.outgoing)
+            traffic: activity.traffic, going: activity.outgoing
+        ).without(silent: replica.silentDevices)
     }
 
     /// Devices of people of whom none has answered. A device of this person, or of one who has answered,

@@ -21,11 +21,7 @@ package struct StatusVerdict: Sendable {
         let clocks = ClockVerdict(
             facts.devices.map { ($0.device, $0.clockSkewMilliseconds) },
             ahead: facts.spaces.flatMap(\.ahead))
-        let silent = Set(facts.devices.filter(\.isSilent).map(\.device))
-        for index in facts.spaces.indices {
-            clocks.judge(&facts.spaces[index])
-            facts.spaces[index].sync = facts.spaces[index].sync.without(silent: silent)
-        }
+        for index in facts.spaces.indices { clocks.judge(&facts.spaces[index]) }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
         let full = Set(facts.devices.filter(\.isDiskFull).map(\.device))
         let balances = facts.spaces.map { SpaceBalance($0) }

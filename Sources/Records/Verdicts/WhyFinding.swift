@@ -60,16 +60,13 @@ package struct WhyCircumstances: Sendable {
 /// Pure.
 package struct WhyDiagnosis {
     let record: RecordSyncState
-    /// As status sees them: without the traffic of devices that do not answer.
     let readers: SpaceSyncState
     let circumstances: WhyCircumstances
 
     package init(
         _ record: RecordSyncState, _ readers: SpaceSyncState, _ circumstances: WhyCircumstances
     ) {
-        let silent = circumstances.devices.values.filter(\.isSilent).map(\.device)
-        self.readers = readers.without(silent: Set(silent))
-        (self.record, self.circumstances) = (record, circumstances)
+        (self.record, self.readers, self.circumstances) = (record, readers, circumstances)
     }
 
     /// This device first, then the others by their ids.

@@ -119,5 +119,6 @@ private struct NoOutputs: NodeOutputs {
     func storageFailed() {}
     func setDiskFull(_ isFull: Bool) {}
     func awaitRoom() {}
+    func noteSilences() async {}
     func noteError(of device: DeviceID?, _ why: String, as event: String) {}
 }

@@ -137,6 +137,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     // MARK: What is not simulated
 
     var connectedDevices: Set<DeviceID> { [] }
+    var silentDevices: Set<DeviceID> { [] }
     var devicesInReach: Set<DeviceID> { [] }
     var devicesWithFullDisk: Set<DeviceID> { [] }
     /// A simulated service waits for lost devices, too.
