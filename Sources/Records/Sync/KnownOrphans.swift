@@ -58,10 +58,8 @@ struct KnownOrphans {
     /// The records to which changes write that do not count, each with the name that these give it, or "";
     /// of the first ``Limits/orphansLookedAt`` of the space.
     func names(in space: SpaceID, under schema: Schema) throws -> [RecordKey: String] {
-        guard try !store.orphans.counts(in: space).isEmpty else { return [:] }
-        let orphans = try all(in: space).waiting.prefix(Limits.orphansLookedAt)
         var found: [RecordKey: String] = [:]
-        for operation in try readable(Array(orphans)).flatMap(\.content.commit.operations) {
+        for operation in try firstChanges(in: space).joined() {
             let key = RecordKey(of: operation, under: schema)
             let title = schema.collection(key.collection)?.titleField?.name
             let name = schema.current(operation).writes.last { $0.field == title }?.value.text
@@ -72,15 +70,23 @@ struct KnownOrphans {
 
     /// How many changes of a record do not count because their authors had no right to them; of the first
     /// ``Limits/orphansLookedAt`` of the space.
-    func countWithoutRight(to key: RecordKey, in space: SpaceID) throws -> Int {
-        guard try store.orphans.counts(in: space).contains(where: { $0.reason == .noRight })
-        else { return 0 }
-        let orphans = try all(in: space).waiting.filter { $0.reason == .noRight }
-        return try readable(Array(orphans.prefix(Limits.orphansLookedAt))).count { _, content in
-            content.commit.operations.contains {
-                RecordKey(collection: $0.collection, record: $0.record) == key
-            }
+    func countWithoutRight(
+        to key: RecordKey, in space: SpaceID, under schema: Schema
+    ) throws -> Int {
+        try firstChanges(in: space) { $0 == .noRight }.count { operations in
+            operations.contains { RecordKey(of: $0, under: schema) == key }
         }
+    }
+
+    /// The operations of each of the first ``Limits/orphansLookedAt`` changes that wait, for reasons that are meant.
+    private func firstChanges(
+        in space: SpaceID, because isMeant: (Orphan.Reason) -> Bool = { _ in true }
+    ) throws -> [[RecordOperation]] {
+        guard try store.orphans.counts(in: space).contains(where: { isMeant($0.reason) })
+        else { return [] }
+        let orphans = try all(in: space).waiting.filter { isMeant($0.reason) }
+        return try readable(Array(orphans.prefix(Limits.orphansLookedAt)))
+            .map(\.content.commit.operations)
     }
 
     /// Tells this person of these no more, here and on their other devices.

@@ -33,7 +33,7 @@ package struct WhyService {
         }
         if case .record(let key, _) = subject.thing {
             evidence.uncounted = try replica.orphans.countWithoutRight(
-                to: key, in: subject.place.space.id)
+                to: key, in: subject.place.space.id, under: subject.place.reader.schema)
         }
         var circumstances = try circumstances(in: subject.place, states.space)
         if !circumstances.mayRead {

@@ -123,12 +123,7 @@ extension TestedDevice {
         _ space: SpaceID, from other: some TestedDevice, standing: SpaceStanding = .active,
         later milliseconds: UInt64 = 0, limit: Int = .max
     ) throws {
-        let known = node.watermark(of: space)
-        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
-        let commits = try page.commits.prefix(limit).map {
-            try CommitCodec().decode($0.commit)
-        }
-        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
+        let verified = try verified(in: space, from: other, limit: limit)
         let now = Milliseconds(node.clock.wall.value + milliseconds)
         _ = try node.store.log.apply(verified, to: space, now: now)
         try node.store.spaces.setStanding(of: space, to: standing, now: node.clock.wall)
@@ -140,13 +135,20 @@ extension TestedDevice {
     package func receiveAsWork(_ space: SpaceID, from other: some TestedDevice) throws
         -> EngineWork.Done
     {
-        let known = node.watermark(of: space)
-        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
-        let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
-        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
+        let verified = try verified(in: space, from: other, limit: .max)
         let done = node.work.perform(.apply(space, verified, .sound, from: SessionID(1)))
         guard let done else { throw UnexpectedSetUp("nothing was applied") }
         return done
+    }
+
+    /// Another device's commits of a space that are not here, with their signatures verified.
+    private func verified(
+        in space: SpaceID, from other: some TestedDevice, limit: Int
+    ) throws -> [VerifiedCommit] {
+        let known = node.watermark(of: space)
+        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
+        let commits = try page.commits.prefix(limit).map { try CommitCodec().decode($0.commit) }
+        return node.work.verifier.verify(commits, keys: node.store.keys).commits
     }
 
     /// Receives another device's small files of a space, as sync would.
