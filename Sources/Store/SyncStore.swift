@@ -88,8 +88,9 @@ package final class SyncStore: Sendable {
         }
     }
 
-    /// Throws ``StoreError/gone(folder:)`` once the folder of the store was deleted, or
-    /// ``StoreError/unlocked(folder:)`` once its lock was; nothing is written any more then.
+    /// Throws ``StoreError/gone(folder:)`` once the folder of the store was deleted, ``StoreError/moved(folder:to:)``
+    /// once it was moved, or ``StoreError/unlocked(folder:)`` once its lock was deleted; nothing is written any more
+    /// then.
     package func requirePlace() throws { try connection.requirePlace() }
 
     /// Why every write is refused; nil while the store is sound.

@@ -3,7 +3,7 @@ internal import Logging
 import Store
 internal import SyncCore
 
-/// Ends the agent once its home was deleted. While nothing happens it writes nothing, and so would not notice; but
+/// Ends the agent once its home was deleted or moved. While nothing happens it writes nothing, and so would not notice; but
 /// without a home it must not answer other devices.
 struct HomeWatch {
     let runtime: AgentRuntime
@@ -17,13 +17,13 @@ struct HomeWatch {
         } catch is CancellationError {
             // The agent is ending.
         } catch {
-            runtime.node.storage.notWritten("the home or its lock was deleted", error)
+            runtime.node.storage.notWritten("the home or its lock was deleted or moved", error)
             await runtime.restart.end()
         }
     }
 }
 
 extension Limits {
-    /// How long an agent may take to notice that its home was deleted while it writes nothing.
+    /// How long an agent may take to notice that its home was deleted or moved while it writes nothing.
     fileprivate static let homeLookMilliseconds: Int64 = 10_000
 }

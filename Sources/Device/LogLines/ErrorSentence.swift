@@ -34,6 +34,7 @@ package enum ErrorSentence {
         case .diskFull: .diskFull
         case .diskReadOnly(let path): diskReadOnly(path)
         case .gone(let folder): gone(folder)
+        case .moved(let folder, let place): moved(folder, to: place)
         case .unlocked(let folder): unlocked(folder)
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
@@ -67,6 +68,19 @@ package enum ErrorSentence {
             hint: """
                 Put it back from a backup: peersync restore FOLDER. Without one, set this device up again: \
                 peersync init, or peersync join --mine
+                """)
+    }
+
+    private static func moved(_ folder: String, to place: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: """
+                The folder \(Sentence.plain(folder)) with the data of this device is now \(Sentence.plain(place)): \
+                the agent stops.
+                """,
+            hint: """
+                Nothing is lost. Start it again there: \
+                peersync run --home \(Sentence.quoted(place))
                 """)
     }
 

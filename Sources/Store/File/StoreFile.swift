@@ -89,6 +89,7 @@ enum StoreFile {
     }
 
     static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    static func isThere(in home: String) -> Bool { isThere(path(in: home)) }
 
     /// Makes changes of names in a file's directory durable.
     static func syncDirectory(of path: String) throws(StoreError) {

@@ -36,15 +36,15 @@ package protocol StorePlace: Sendable {
     func move(_ suffix: String, to name: String) throws(StoreError)
     /// Deletes the file, or one beside it whose name ends so, when it is there.
     func remove(_ suffix: String)
-    /// False once the store in use was deleted, so that writes vanish with the last process that has it open, or its
-    /// lock was.
-    var isThere: Bool { get }
+    /// Why the store in use must not be written to any more: it was deleted, so that writes vanish with the last
+    /// process that has it open, its lock was, or its folder was moved. Nil while it is where it was opened.
+    var absence: StoreError? { get }
     /// Lets others open the store: it is closed.
     func release()
 }
 
 extension StorePlace {
-    package var isThere: Bool { true }
+    package var absence: StoreError? { nil }
 
     package func release() {}
 

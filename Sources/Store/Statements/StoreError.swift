@@ -20,6 +20,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case failed(String)
     /// The folder of the store was deleted while it was open: nothing that is written there stays.
     case gone(folder: String)
+    /// The folder of the store was moved while it was open: files beside it would be written to where it was.
+    case moved(folder: String, to: String)
     /// The lock in the folder of the store was deleted or replaced: another process could open the store, too.
     case unlocked(folder: String)
     /// The disk is full: the write was undone, later ones may succeed.
@@ -89,7 +91,7 @@ extension StoreError {
     /// Whether the store has to be reopened before it may write again.
     var forbidsWriting: Bool {
         switch self {
-        case .failed, .corrupt, .gone, .unlocked: true
+        case .failed, .corrupt, .gone, .moved, .unlocked: true
         default: false
         }
     }

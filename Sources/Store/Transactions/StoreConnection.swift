@@ -212,21 +212,14 @@ final class StoreConnection: Sendable {
     /// Refuses writes until the store is opened again: what opening has to write found no room.
     func restrictToReading() { failure.withLock { $0 = $0 ?? .diskFull } }
 
-    /// Throws ``StoreError/gone(folder:)`` once the store was deleted, or ``StoreError/unlocked(folder:)`` once
-    /// its lock was, and refuses every write from then on.
+    /// Throws why the store is not where it was opened, if so, and refuses every write from then on.
     func requirePlace() throws {
-        guard !place.isThere else { return }
-        throw remembered(absence)
-    }
-
-    private var absence: StoreError {
-        let folder = StoreFile.directory(of: place.path)
-        return StoreFile.isThere(place.path) ? .unlocked(folder: folder) : .gone(folder: folder)
+        if let absence = place.absence { throw remembered(absence) }
     }
 
     private func remembered(_ found: StoreError) -> StoreError {
         // Below a folder that was deleted everything fails.
-        let error = found.forbidsWriting && !place.isThere ? absence : found
+        let error = found.forbidsWriting ? place.absence ?? found : found
         if case .corrupt = error { RebuildRequest(beside: place).make() }
         if error.forbidsWriting {
             failure.withLock { $0 = $0 ?? error }
