@@ -407,6 +407,35 @@ import VirtualDisk
         #expect(try next.read("", at: 0, 1).isEmpty)
     }
 
+    @Test("a mark keeps the first change of an emptied space, whichever read fails")
+    func unreadMark() throws {
+        var refused = 0
+        for reads in 0..<40 {
+            // given
+            let disk = VirtualDisk(seed: 1)
+            let anna = try TestPeer(testLog, seed: 1, on: disk)
+            let space = try anna.found()
+            let genesis = try #require(try anna.commits(of: space, byteLimit: 1 << 20).first)
+            disk.endProcess()
+            for suffix in ["", "-wal"] { disk.spoil(VirtualDisk.store + suffix) { $0 = [] } }
+            let again = try TestPeer(testLog, seed: 1, on: disk)
+            #expect(again.store.spaces.emptied == [space])
+            // when
+            disk.fail(after: reads, of: .read)
+            do {
+                try again.store.settings.set("name", to: "laptop")
+            } catch is StoreError {
+                refused += 1
+            }
+            // then
+            disk.mend()
+            let mark = try disk.place().beside("store.mark").read("", at: 0, 1 << 20)
+            #expect(
+                Data(mark).range(of: Data(genesis.encoded.header)) != nil, "after \(reads) reads")
+        }
+        #expect(refused < 40)
+    }
+
     @Test("what was taken back or forgotten does not come back by the mark")
     func takenBack() throws {
         let scene = try Scene(testLog)

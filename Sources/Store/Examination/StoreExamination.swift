@@ -70,7 +70,7 @@ package struct StoreExamination: Sendable {
     package static func isMissing(below home: String) throws -> Bool {
         let place = FilePlace(in: home)
         return try !place.hasFile(ending: "") && !StoreRebuild(place: place).isReady()
-            && StoreMarkFile(beside: place).read() == nil
+            && StoreMarkFile(beside: place).readable() == nil
     }
 
     /// A setting of this device; nil when it was never set.

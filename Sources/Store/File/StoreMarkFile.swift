@@ -45,7 +45,10 @@ struct StoreMarkFile: Sendable {
 
     /// Nil where there is none, or another one than was written, or none that can be read: a store that is
     /// whole opens without it.
-    func read() -> StoreMark? { (try? mark.contents()).flatMap { StoreMark(encoded: $0) } }
+    func readable() -> StoreMark? { try? read() }
+
+    /// Nil where there is none, or another one than was written.
+    private func read() throws -> StoreMark? { StoreMark(encoded: try mark.contents()) }
 
     /// Has the mark say what a database holds; `emptied` are spaces of which nothing is left. Returns whether
     /// that was done: where it was not, on a full disk for example, an older mark says less, and nothing
@@ -71,7 +74,10 @@ struct StoreMarkFile: Sendable {
 
     private func current(_ database: Database, emptied: Set<SpaceID>) throws -> StoreMark {
         var now = try StoreMark(of: database, emptied: emptied)
-        if !emptied.isEmpty, let before = read() { now.keepGeneses(of: emptied, from: before) }
+        // One that cannot be read now stays in place: only it has their first commits.
+        if !emptied.isEmpty, let before = try read() {
+            now.keepGeneses(of: emptied, from: before)
+        }
         return now
     }
 

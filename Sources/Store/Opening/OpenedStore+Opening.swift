@@ -10,7 +10,7 @@ extension OpenedStore {
         var opened = try StoreOpening.open(place, checkpoints)
         opening = try StoreOpening.incarnation(&opened, place, random: &random)
         let pool = opened.pool
-        let before = mark?.read()
+        let before = mark?.readable()
         var now = try pool.read { try StoreMark(of: $0) }
         let older = before?.older(now)
         if let before, let older, !opened.isReadOnly {

@@ -55,7 +55,7 @@ struct StoreRebuild {
         _ = try new.prepare()
         try StoreOpening.create(new.path)
         let mark = StoreMarkFile(beside: place)
-        let salvage = try Salvage(file, into: new.path, mark.read(), decoder)
+        let salvage = try Salvage(file, into: new.path, mark.readable(), decoder)
         try salvage.note(fingerprint: new.fingerprint())
         let opened = try OpenedStore(new, nil, decoder, verifier, random: &random)
         // Nothing can be taken into it; the damaged store is still in its place.
