@@ -10,15 +10,17 @@ extension OperationHandlers {
         on(\.spaces.close) { trip, _ in try await journal.setActive(trip, false) }
         on(\.spaces.reopen) { trip, _ in try await journal.setActive(trip, true) }
         on(\.spaces.upgrade) { trip, _ in try await schemas.upgrade(ofTrip: trip) }
-        readingFiles(\.memories.list) { try journal.memories($1) }
+        reading(\.memories.list, telling: .syncAndFiles) { try journal.memories($1) }
         on(\.memories.add) { try await journal.addMemory($1) }
-        readingFiles(\.memories.show) { memory, _ in try journal.showMemory(memory) }
+        reading(\.memories.show, telling: .syncAndFiles) { memory, _ in
+            try journal.showMemory(memory)
+        }
         on(\.memories.edit) { try await journal.editMemory($0, $1) }
         on(\.memories.delete) { memory, _ in try await journal.deleteMemory(memory) }
         on(\.memories.restore) { memory, _ in try await journal.restoreMemory(memory) }
         on(\.memories.move) { try await journal.moveMemories($1) }
         on(\.memories.merge) { try await journal.mergeMemories($1) }
-        readingFiles(\.media.list) { try journal.media($1) }
+        reading(\.media.list, telling: .syncAndFiles) { try journal.media($1) }
         on(\.media.export) { try await journal.exportMedia($0, $1) }
         on(\.media.edit) { try await journal.editMedia($0, $1) }
         reading(\.tags.show) { try lists.showTag($0, $1) }

@@ -119,7 +119,7 @@ extension StatusService {
     }
 
     private func connected(_ device: DeviceID) -> DeviceFacts.Link {
-        .connected(silence: node.peers.silences[device] ?? 0, gap: sessions.gap(of: device))
+        .connected(silence: node.peers[device].silence, gap: sessions.gap(of: device))
     }
 
     private func facts(

@@ -6,7 +6,6 @@ import Store
 import SyncCore
 import TestDevices
 import Testing
-import Wire
 
 @Suite("The status of records")
 struct RecordStatusServiceTests {
@@ -32,11 +31,7 @@ struct RecordStatusServiceTests {
             #expect(why.subject.deleted && !why.everywhere)
             #expect(why.devices.map(\.state) == [.complete, .lacksChanges])
             try ann.receive(space, from: ben)
-            let ack = Ack(
-                space: space, device: ann.node.identity.deviceID, counter: 1,
-                watermark: ann.node.watermark(of: space))
-            let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
-            #expect(try ben.node.store.statements.keep(SignedAck(verified: signed)))
+            try ben.receiveAck(of: space, from: ann)
             #expect(try await status("memory", "Duomo", in: ben).status == .inSync)
             #expect(try await ben.service.call(\.agent.why, id: "Duomo", WhyScope()).everywhere)
         }
@@ -88,11 +83,8 @@ struct RecordStatusServiceTests {
                     .allSatisfy {
                         $0.space.name == "home"
                     })
-            let ack = Ack(
-                space: space, device: ann.node.identity.deviceID, counter: 1,
-                watermark: ben.node.watermark(of: space))
-            let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
-            #expect(try ben.node.store.statements.keep(SignedAck(verified: signed)))
+            try ann.receive(space, from: ben)
+            try ben.receiveAck(of: space, from: ann)
             let after = try await ben.service.call(\.agent.waiting, WhyScope(space: "Arezzo"))
             #expect(after.items.allSatisfy { $0.lacks.changes == 0 && $0.changes.isEmpty })
         }

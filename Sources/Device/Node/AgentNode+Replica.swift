@@ -26,7 +26,8 @@ extension AgentNode: Replica {
     package var connectedDevices: Set<DeviceID> { loop.inspect { $0.connectedDevices } }
 
     package var silentDevices: Set<DeviceID> {
-        Set(peers.silences.filter { $0.value >= Limits.silenceMilliseconds }.keys)
+        let peers = peers
+        return connectedDevices.filter { peers[$0].silence >= Limits.silenceMilliseconds }
     }
 
     package var devicesInReach: Set<DeviceID> {

@@ -18,8 +18,6 @@ package final class PeerDirectory: Sendable {
     package subscript(device: DeviceID) -> PeerTable.Peer { table.withLock { $0[device] } }
 
     var refusing: Set<DeviceID> { table.withLock { $0.refusing } }
-    /// By device, in milliseconds, at the last ``AgentNode/lookAtConnections()``; see ``PeerTable/silences``.
-    package var silences: [DeviceID: UInt64] { table.withLock { $0.silences } }
     package var isDiskFullHere: Bool { table.withLock { $0.isDiskFullHere } }
 
     @discardableResult

@@ -96,12 +96,13 @@ package final class SessionService: Sendable {
     /// Notes for how long each connected device has confirmed nothing although it was sent something: neither by an
     /// answer nor by its computer, on none of its connections.
     package func noteSilences() async {
+        let sessions = open.sessions
+        let waiting = loop.inspect { [clock] engine in
+            sessions.map { engine.sessions.waiting(on: $0, at: clock.now) }
+        }
         var silences: [DeviceID: UInt64] = [:]
-        for session in open.sessions {
+        for (session, waiting) in zip(sessions, waiting) {
             guard let live = open[session] else { continue }
-            let waiting = loop.inspect { [clock] in
-                $0.sessions.waiting(on: session, at: clock.now)
-            }
             let silence = waiting == 0 ? 0 : min(await live.connection.silence(), waiting)
             let device = live.peer.device
             silences[device] = min(silence, silences[device] ?? silence)

@@ -15,6 +15,9 @@ package struct PeerTable: Sendable {
         package fileprivate(set) var isDiskFull = false
         /// Its person switched sync off, as it said when it ended the last session.
         package fileprivate(set) var isSyncOff = false
+        /// For how many milliseconds it had confirmed nothing although it was sent something, at the last look at its
+        /// connections; 0 if it owed nothing.
+        package fileprivate(set) var silence: UInt64 = 0
         fileprivate var syncKept: Milliseconds?
         /// Something was exchanged since then.
         fileprivate var hasExchanged = false
@@ -66,9 +69,6 @@ package struct PeerTable: Sendable {
     }
 
     private var peers: [DeviceID: Peer] = [:]
-    /// By connected device: for how many milliseconds it has confirmed nothing although it was sent something, at
-    /// the last look; a device that is not listed owes nothing.
-    package private(set) var silences: [DeviceID: UInt64] = [:]
     /// The disk of this device is full: others are told.
     package private(set) var isDiskFullHere = false
 
@@ -98,16 +98,16 @@ package struct PeerTable: Sendable {
 
     /// A session began: a device whose disk is still full says so again.
     package mutating func opened(_ device: DeviceID, at now: UInt64) {
-        silences[device] = nil
         change(device) { peer in
             peer.isDiskFull = false
+            peer.silence = 0
             peer.began = (now, peer.began.last)
         }
     }
 
-    /// Somebody looked at all connections.
+    /// Somebody looked at the connections of these devices.
     package mutating func noteSilences(_ silences: [DeviceID: UInt64]) {
-        self.silences = silences
+        for (device, silence) in silences { change(device) { $0.silence = silence } }
     }
 
     package mutating func said(_ device: DeviceID, _ condition: Condition) {

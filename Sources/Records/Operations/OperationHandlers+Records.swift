@@ -9,20 +9,20 @@ extension OperationHandlers {
         let conflicts = ConflictService(replica)
         let search = SearchService(replica)
         let history = HistoryService(replica)
-        reading(\.spaces.list) { _, _ in try spaces.spaces(withLeft: true) }
-        reading(\.spaces.deleted) { _, _ in try spaces.deleted() }
+        reading(\.spaces.list, telling: .sync) { _, _ in try spaces.spaces(withLeft: true) }
+        reading(\.spaces.deleted, telling: .sync) { _, _ in try spaces.deleted() }
         let bin = BinService(replica)
         reading(\.spaces.bin) { try bin.items($1) }
         on(\.spaces.restoreFromBin) { try await bin.restore($0, $1) }
         on(\.spaces.create) { try await spaces.createSpace($1) }
-        reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
-        on(\.spaces.check) { space, _ in try check.check(space) }
-        readingFiles(\.records.list) { try records.list($1) }
+        reading(\.spaces.standing, telling: .sync) { try records.status(ofSpace: $0, $1) }
+        reading(\.spaces.check, telling: .syncAndFiles) { space, _ in try check.check(space) }
+        reading(\.records.list, telling: .syncAndFiles) { try records.list($1) }
         reading(\.records.history) { try history.history($0, $1) }
         reading(\.records.search) { try search.search($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
-        readingFiles(\.records.show) { try records.record($0, $1) }
+        reading(\.records.show, telling: .syncAndFiles) { try records.record($0, $1) }
         on(\.records.change) { try await records.changeRecord($0, $1) }
         on(\.records.delete) { try await records.deleteRecord($0, $1) }
         on(\.records.restore) { try await records.restoreRecord($0, $1) }

@@ -8,9 +8,9 @@ extension OperationHandlers {
         let encryption = EncryptionService(replica)
         let vaults = VaultService(replica)
         let orphans = OrphanService(replica)
-        reading(\.trips.list) { _, _ in try spaces.trips() }
+        reading(\.trips.list, telling: .sync) { _, _ in try spaces.trips() }
         on(\.trips.create) { try await spaces.createTrip($1) }
-        reading(\.trips.show) { trip, _ in try spaces.show(trip) }
+        reading(\.trips.show, telling: .sync) { trip, _ in try spaces.show(trip) }
         on(\.trips.rename) { try await spaces.rename($0, $1) }
         on(\.trips.delete) { trip, _ in try await spaces.delete(trip) }
         on(\.trips.restore) { trip, _ in try await spaces.restore(trip) }
@@ -25,7 +25,7 @@ extension OperationHandlers {
         on(\.trips.encryption.encrypt) { trip, _ in try await encryption.encrypt(trip) }
         on(\.trips.encryption.rotateKey) { trip, _ in try await encryption.rotateKey(trip) }
         on(\.trips.encryption.exportKey) { trip, _ in try encryption.exportKey(trip) }
-        reading(\.vaults.list) { _, _ in try vaults.list() }
+        reading(\.vaults.list, telling: .sync) { _, _ in try vaults.list() }
         on(\.vaults.add) { try await vaults.add($1) }
         on(\.vaults.remove) { try await vaults.remove($1) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }

@@ -39,26 +39,24 @@ package struct OperationHandlers: Sendable {
         }
     }
 
-    /// The same for a function that only reads: all its reads see one moment, and which devices answered just
-    /// before it.
-    package mutating func reading<Input, Answer>(
-        _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
-        _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
-    ) {
-        on(operation) { [replica, lookAtConnections] id, input in
-            await lookAtConnections()
-            return try replica.snapshot { try body(id, input) }
-        }
+    /// What an answer tells of besides the store, and what is therefore looked at before it.
+    package enum Telling: Sendable {
+        case nothingElse
+        /// Which devices answer.
+        case sync
+        /// The same, and which files are on the disk.
+        case syncAndFiles
     }
 
-    /// The same for what tells which files are here: those that were removed from the disk count as missing first.
-    package mutating func readingFiles<Input, Answer>(
+    /// The same for a function that only reads: all its reads see one moment.
+    package mutating func reading<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
+        telling subject: Telling = .nothingElse,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
     ) {
         on(operation) { [replica, missFiles, lookAtConnections] id, input in
-            await missFiles()
-            await lookAtConnections()
+            if subject == .syncAndFiles { await missFiles() }
+            if subject != .nothingElse { await lookAtConnections() }
             return try replica.snapshot { try body(id, input) }
         }
     }

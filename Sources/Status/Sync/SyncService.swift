@@ -70,7 +70,7 @@ package struct SyncService: Sendable {
         var still = 0
         // That its disk is full a device may say at any time.
         while still < seen.exchange.stillSeconds(full: node.devicesWithFullDisk) {
-            await node.lookAtConnections()
+            node.loop.post(.connectionsLookedAt)
             meter.note(filesLeft: seen.filesLeft, bytesLeft: seen.bytesLeft)
             let revision = seen.revision
             let next = try await picture.first(within: .seconds(Limits.syncFullSeconds)) {

@@ -151,6 +151,17 @@ extension TestedDevice {
         return node.work.verifier.verify(commits, keys: node.store.keys).commits
     }
 
+    /// Receives another device's first ack of a space: it has all that it has now.
+    package func receiveAck(of space: SpaceID, from other: some TestedDevice) throws {
+        let ack = Ack(
+            space: space, device: other.node.identity.deviceID, counter: 1,
+            watermark: other.node.watermark(of: space))
+        let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
+        guard try node.store.statements.keep(SignedAck(verified: signed)) else {
+            throw UnexpectedSetUp("the ack was not kept")
+        }
+    }
+
     /// Receives another device's small files of a space, as sync would.
     package func receiveFiles(of space: SpaceID, from other: some TestedDevice) throws {
         let found = try node.store.files.missing(of: space).compactMap { file in
