@@ -12,7 +12,7 @@ struct TaskTests {
         // A call that must not wait asks an actor for something.
         "Sources/Agent/Program/AgentActions.swift": 2,
         "Sources/Agent/Program/AgentOutputs.swift": 1,
-        "Sources/Agent/Program/AgentProgram.swift": 1,
+        "Sources/Agent/Program/LongRunningAgent.swift": 1,
         "Sources/Networking/Dialing/NetworkService+Needs.swift": 1,
         // The duties of a node, and its wish to call again.
         "Sources/Device/Node/NodeLoop.swift": 2,
