@@ -15,10 +15,11 @@ package struct SpaceBalance {
 
     package init(_ facts: SpaceFacts) {
         self.facts = facts
-        let listed = Dictionary(grouping: facts.files.missing) { facts.sync.fate(of: $0.blob) }
+        let sync = facts.sync
+        let listed = Dictionary(grouping: facts.files.missing) { sync.fate(of: $0.blob) }
         var fates = listed.mapValues { FileTotals($0) }
         if !facts.files.missingOthers.isEmpty {
-            fates[facts.sync.fateOfOthers, default: FileTotals()] += facts.files.missingOthers
+            fates[sync.fateOfOthers, default: FileTotals()] += facts.files.missingOthers
         }
         self.fates = fates
         unfitBytes = listed[.noRoom].map { files in files.reduce(0) { $0 &+ $1.size } }

@@ -23,6 +23,8 @@ package struct SpaceSyncState: Sendable {
     let going: [DeviceID: Set<BlobID>]
     /// By device: the listed files that it lacks.
     private let lacking: [DeviceID: Set<BlobID>]
+    /// Those of ``holders`` that acknowledged the space: the others have nothing of it.
+    private let holding: [DeviceID]
 
     package init(
         others: Set<DeviceID>, invited: Set<DeviceID> = [], vaults: Set<DeviceID> = [],
@@ -35,6 +37,7 @@ package struct SpaceSyncState: Sendable {
         self.invited = invited
         (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
         lacking = holdings.mapValues { Set($0.missing) }
+        holding = self.others.union(self.vaults).filter { acks[$0] != nil }
     }
 
     /// The same while some connected devices do not answer: nothing comes from them or goes to them. Where no other
@@ -96,17 +99,23 @@ package struct SpaceSyncState: Sendable {
 
     package func fate(of blob: BlobID) -> Fate {
         if traffic.coming.contains(blob) { return .coming }
-        let words = words { word(of: $0, on: blob) }
-        if words.values.allSatisfy({ $0 == .lacks }) { return .lost }
+        let fate = fate { word(of: $0, on: blob) }
+        if fate == .lost { return .lost }
         if traffic.unfit.contains(blob) { return .noRoom }
         if traffic.failed.contains(blob) { return .givenUp }
-        return fate(followingFrom: words)
+        return fate
     }
 
     /// The fate of every file that is not here and not in ``singledOut``.
-    package var fateOfOthers: Fate {
-        let words = words { wordOnOthers(of: $0) }
-        return words.isEmpty ? .lost : fate(followingFrom: words)
+    package var fateOfOthers: Fate { fate { wordOnOthers(of: $0) } }
+
+    private func fate(by word: (DeviceID) -> Word) -> Fate {
+        var fate = Fate.lost
+        for device in holding where word(device) != .lacks {
+            if traffic.connected.contains(device) { return .soon }
+            fate = .away
+        }
+        return fate
     }
 
     /// Files that a device listed, or that this device could not or need not fetch: all others share one
@@ -116,15 +125,6 @@ package struct SpaceSyncState: Sendable {
         traffic.refused.values.forEach { files.formUnion($0) }
         lacking.values.forEach { files.formUnion($0) }
         return files.union(plainFiles)
-    }
-
-    /// A device that never acknowledged the space has nothing of it.
-    private func words(_ word: (DeviceID) -> Word) -> [DeviceID: Word] {
-        Dictionary(holders.filter { acks[$0] != nil }.map { ($0, word($0)) }) { $1 }
-    }
-
-    private func fate(followingFrom words: [DeviceID: Word]) -> Fate {
-        words.contains { $1 != .lacks && traffic.connected.contains($0) } ? .soon : .away
     }
 
     /// All other devices that may have the space.
