@@ -58,4 +58,42 @@ struct UncountedWhyTests {
             }
         }
     }
+
+    @Test("Such a change is found after its collection was renamed")
+    func renamed() async throws {
+        func document(_ version: Int, _ collection: String) -> String {
+            """
+            schema: 1
+            name: shelf
+            version: \(version)
+            collections: { \(collection) fields: { name: { type: text }, note: { type: text } } } }
+            """
+        }
+        try await TestAgent.pair { ann, ben in
+            // given
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: document(1, "thing: {")))
+            let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            _ = try await ann.service.call(
+                \.records.add,
+                RecordDraft(space: "Home", collection: "thing", fields: ["name": .text("Box")]))
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Home", GrantDraft(person: "Ben", role: .editor))
+            try ben.receive(space, from: ann)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Home", GrantDraft(person: "Ben", role: .viewer))
+            var changes = RecordChanges(space: "Home", collection: "thing")
+            changes.fields = ["note": .text("Late.")]
+            _ = try await ben.service.call(\.records.change, id: "Box", changes)
+            // when
+            _ = try await ann.service.call(
+                \.spaces.changeSchema, id: "Home",
+                SchemaChange(document: document(2, "item: { was: thing,")))
+            try ann.receive(space, from: ben)
+            // then
+            let why = try await ann.service.call(\.agent.why, id: "Box", WhyScope())
+            #expect(
+                why.verdict.contains("1 change of it does not count"), "\(why.verdict)")
+        }
+    }
 }
