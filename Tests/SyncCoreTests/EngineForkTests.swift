@@ -216,7 +216,7 @@ import Testing
         #expect(actions.askedAgain() == [LogAgain(log: log, after: 102 - Limits.forkSearch)])
     }
 
-    @Test("A peer that wants a log again gets it again, whatever it acknowledged")
+    @Test("A peer that wants a log again gets it again, whatever it acknowledged or sent of it")
     mutating func again() throws {
         bench.meet()
         let log = bench.own.log
@@ -226,6 +226,9 @@ import Testing
         let load = try #require(asked.loads.first)
         #expect(load.beyond.sequence(of: log) == 0)
         bench.handle(.ackStored(bench.ack(bench.store.watermark, by: bench.friend), from: session))
+        let last = try #require(bench.store.commits.last?.commit)
+        #expect(last.header.log == log && last.header.sequence > 1)
+        bench.receive(.commits(bench.space, [last], live: false))
         let page = bench.store.page(beyond: load.beyond, after: 0, limit: 100)
         let sent = bench.handle(.loaded(session, bench.space, page))
         #expect(sent.commits().map(\.id) == bench.store.commits.map(\.id))

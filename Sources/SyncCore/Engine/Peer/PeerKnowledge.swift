@@ -24,13 +24,16 @@ struct PeerKnowledge {
         self.later = Set(later)
     }
 
-    /// A peer that sends commits has them.
+    /// A peer that sends commits has them. Of a log that it asked for again it lacks what comes before, though.
     mutating func noteSender(of commits: [UnverifiedCommit], knowing forks: [LogID: ForkedLog]) {
         var known = watermark ?? Watermark()
         for commit in commits {
-            let head = LogHead(sequence: commit.header.sequence, commit: commit.id)
-            known.advance(commit.header.log, to: head)
-            received.advance(commit.header.log, to: head)
+            let (log, sequence) = (commit.header.log, commit.header.sequence)
+            let head = LogHead(sequence: sequence, commit: commit.id)
+            if !askedAgain.contains(log) || known.covers(log, sequence - 1) {
+                known.advance(log, to: head)
+            }
+            received.advance(log, to: head)
         }
         watermark = known.limited(by: forks)
         received = received.limited(by: forks)
