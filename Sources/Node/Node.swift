@@ -13,6 +13,8 @@ package struct Node: Sendable {
         case membershipChanged(SpaceID)
         /// This device changed it.
         case rightsWritten(SpaceID)
+        /// A space follows another schema: one that this device may know, unlike the one before.
+        case schemaChanged(SpaceID)
         /// Something came that is sealed with a key that somebody lacks.
         case keysWanted(SpaceID)
         /// A device was paired with; `isMine`: as a further one of this person.
@@ -117,6 +119,7 @@ package struct Node: Sendable {
             keepKeys(of: space, now)
             return rightsChanged(in: space, isByOthers: false) + findLost(now) + dueWriting(now)
                 + missingProfiles(in: [space])
+        case .schemaChanged(let space): return missingProfiles(in: [space])
         case .keysWanted(let space):
             keepKeys(of: space, now)
             return []
@@ -219,8 +222,8 @@ package struct Node: Sendable {
         }
     }
 
-    /// Names that could not be written when this device joined: there was no room, it was stopped, or had no right
-    /// to.
+    /// Names that could not be written when this device joined: there was no room, it was stopped, had no right
+    /// to, or did not know the schema.
     private mutating func missingProfiles(in spaces: some Sequence<SpaceID>) -> [Action] {
         attempt("names not read") { node in
             let writing = ProfileWriting(node.work)
@@ -296,5 +299,17 @@ package struct Node: Sendable {
         } catch {
             return [.note(.failed(what, error))]
         }
+    }
+}
+
+extension EngineWork.Done {
+    /// What the node has to hear of, in this order.
+    package var news: [Node.Event] {
+        var news: [Node.Event] = []
+        if let space = membershipChanged { news.append(.membershipChanged(space)) }
+        news += rightsWritten.map { .rightsWritten($0) }
+        if let space = schemaChanged { news.append(.schemaChanged(space)) }
+        if let space = keysWanted { news.append(.keysWanted(space)) }
+        return news
     }
 }

@@ -1,6 +1,7 @@
 import Agent
 import Device
 import LocalAPI
+import Node
 import Records
 import Store
 import SyncCore
@@ -98,6 +99,51 @@ struct NameTests {
                         GrantDraft(person: "Ben", role: .editor))
                 }
             }
+        }
+    }
+
+    @Test("A device that did not know a space's schema writes its name there once it does")
+    func unknownSchema() async throws {
+        func document(_ schema: Int, _ version: Int) -> String {
+            """
+            schema: \(schema)
+            name: shelf
+            version: \(version)
+            collections: { thing: { fields: { name: { type: text } } } }
+            """
+        }
+        try await TestAgent.pair { ann, ben in
+            // given
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: document(1, 1)))
+            let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            // Ann does not know the names of this device.
+            let card = try #require(ben.node.identity.card)
+            _ = try ann.node.work.members.grant(space, to: [card], flags: .editor)
+            func pin(_ schema: Int, _ version: UInt32) throws {
+                let bytes = Array(document(schema, Int(version)).utf8)
+                let pin = SchemaPin(
+                    schema: SchemaID(Label.schema.hash(bytes)), version: version, document: bytes)
+                let done = try ann.node.work.append(to: space) { _ in
+                    CommitDraft(clear: ClearPart(schema: pin), operations: [])
+                }
+                #expect(done.failures.isEmpty)
+            }
+            try pin(2, 2)
+            try ben.receive(space, from: ann)
+            var node = Node(ben.node.work)
+            let now = ben.node.clock.now
+            func profiles(_ events: [Node.Event]) -> Int {
+                events.flatMap { node.handle($0, at: now) }.count { action in
+                    if case .carryOut(.profile(space)) = action { true } else { false }
+                }
+            }
+            #expect(profiles([.schemaChanged(space)]) == 0)
+            // when
+            try pin(1, 3)
+            let done = try ben.receiveAsWork(space, from: ann)
+            // then
+            #expect(profiles(done.news) == 1)
         }
     }
 }

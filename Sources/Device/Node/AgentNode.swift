@@ -104,9 +104,7 @@ package final class AgentNode: Sendable {
             }
         }
         for event in done.events { loop.post(event) }
-        if let space = done.membershipChanged { handle(.membershipChanged(space)) }
-        for space in done.rightsWritten { handle(.rightsWritten(space)) }
-        if let space = done.keysWanted { handle(.keysWanted(space)) }
+        for event in done.news { handle(event) }
     }
 
     private func log(_ note: EngineWork.Note, _ device: DeviceID?) {

@@ -81,6 +81,8 @@ package struct EngineWork: Sendable {
         package var closesSession = false
         /// The membership of the space has changed.
         package var membershipChanged: SpaceID?
+        /// The space follows another schema.
+        package var schemaChanged: SpaceID?
         /// Something was sealed in this space with a key that somebody lacks.
         package var keysWanted: SpaceID?
         /// What was applied of data sets to these spaces has changed.
@@ -230,6 +232,7 @@ package struct EngineWork: Sendable {
         }
         done.merge(tell(report, from: session, verdict))
         done.merge(forks.follow(report))
+        if report.schemaChanged { done.schemaChanged = space }
         if report.hasSealed(commits) { done.keysWanted = space }
         if report.touched.contains(where: { $0.collection == Schema.AppliedSet.collection }) {
             done.appliedSetsChanged.insert(space)
@@ -304,6 +307,7 @@ extension EngineWork.Done {
         next = next ?? later.next
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
+        schemaChanged = schemaChanged ?? later.schemaChanged
         keysWanted = keysWanted ?? later.keysWanted
         appliedSetsChanged.formUnion(later.appliedSetsChanged)
         rightsWritten += later.rightsWritten

@@ -117,11 +117,7 @@ struct EngineLoop {
         } else {
             post(done.events, to: replica)
         }
-        if let space = done.membershipChanged {
-            world.nodes.tell(.membershipChanged(space), replica)
-        }
-        for space in done.rightsWritten { world.nodes.tell(.rightsWritten(space), replica) }
-        if let space = done.keysWanted { world.nodes.tell(.keysWanted(space), replica) }
+        for event in done.news { world.nodes.tell(event, replica) }
         if let space = done.membershipChanged, replica.store?.spaces.standing(of: space) == .offered
         {
             // A space that was left, and granted again.
