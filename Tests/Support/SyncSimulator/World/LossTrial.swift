@@ -67,7 +67,10 @@ struct LossTrial {
             page.lost.losses.filter { $0.value.isBySenior && $0.key != replica.device }.keys
         }
         return world.observer.spaces.compactMap { space in
-            guard let membership = replica.ledger(of: space)?.membership else { return nil }
+            // A leave that was answered and lost with the database counts here, not in the ledger.
+            guard replica.store?.spaces.standing(of: space) == .active,
+                let membership = replica.ledger(of: space)?.membership
+            else { return nil }
             let grants = membership.grants(of: Set(lost))
             return grants.contains { membership.canRestrict($0, from: replica.device) }
                 ? "\(replica.index) has not taken \(short(space)) from a lost device" : nil
