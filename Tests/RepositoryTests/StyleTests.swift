@@ -54,6 +54,19 @@ struct StyleTests {
         }
     }
 
+    @Test("the store compares no column that limits an index with a bound value")
+    func plannedOnce() throws {
+        // SQLite plans such a statement again for each value.
+        let compared =
+            #/
+            \b(?:WHERE|AND|OR|ON)[\s(]+(?:\w+\.)?
+            (?:state|held|deleted|conflicted|effective|facts)\s*(?:=|<>|IS)\s*\?
+            /#
+        for file in try Repository.swiftFiles(below: "Sources/Store") {
+            #expect(try file.text().firstMatch(of: compared) == nil, "\(file)")
+        }
+    }
+
     @Test("nothing is public: one package, one program")
     func access() throws {
         let open = /^\s*(?:@\S+\s+)*(?:public|open)\s+[a-z]/

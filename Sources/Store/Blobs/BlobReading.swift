@@ -101,10 +101,9 @@ package struct StoredFiles: Sendable {
             try database.row(
                 """
                 SELECT held FROM blobs JOIN blob_spaces ON blob = blobs.id
-                WHERE blob_id = ? AND space = ? AND state = ? AND held = 1
+                WHERE blob_id = ? AND space = ? AND state = \(BlobState.missing) AND held = 1
                     AND freed_at IS NULL
-                """, [blob.bytes, try SpaceTable.row(of: space, in: database), BlobState.missing])
-                != nil
+                """, [blob.bytes, try SpaceTable.row(of: space, in: database)]) != nil
         }
     }
 
@@ -208,9 +207,10 @@ package struct StoredFiles: Sendable {
                     CROSS JOIN blob_spaces ON blob_spaces.space = spaces.id AND blob_spaces.blob = blobs.id
                     CROSS JOIN blob_names ON blob_names.space = spaces.id AND blob_names.blob = blobs.id
                     CROSS JOIN commits ON commits.id = commit_row
-                WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = ? AND effective = 1 \(sealed)
+                WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = \(BlobState.present)
+                    AND effective = 1 \(sealed)
                 ORDER BY commit_row LIMIT 1
-                """, [space.bytes, blob.bytes, BlobState.present])?.namedBlobKind()
+                """, [space.bytes, blob.bytes])?.namedBlobKind()
         }
     }
 
@@ -221,8 +221,8 @@ package struct StoredFiles: Sendable {
                 """
                 SELECT space_id FROM blobs JOIN blob_spaces ON blob_spaces.blob = blobs.id
                     JOIN spaces ON spaces.id = blob_spaces.space
-                WHERE blob_id = ? AND held = 1 AND state = ?
-                """, [blob.bytes, BlobState.present])
+                WHERE blob_id = ? AND held = 1 AND state = \(BlobState.present)
+                """, [blob.bytes])
             return Set(try rows.map { try $0.identifier("space_id") })
         }
     }
@@ -265,8 +265,10 @@ package struct StoredFiles: Sendable {
     package func present() throws -> [(blob: BlobID, size: UInt64)] {
         try connection.read { database in
             try database.rows(
-                "SELECT blob_id, size FROM blobs WHERE state = ? AND content IS NULL",
-                [BlobState.present]
+                """
+                SELECT blob_id, size FROM blobs
+                WHERE state = \(BlobState.present) AND content IS NULL
+                """
             ).map { (try $0.identifier("blob_id"), try $0.unsigned("size")) }
         }
     }

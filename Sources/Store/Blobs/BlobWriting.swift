@@ -20,10 +20,10 @@ extension StoredFiles {
                     try database.run(
                         """
                         UPDATE blobs
-                        SET state = ?, size = ?, verified_at = ?, content = ?, freed_at = NULL
+                        SET state = \(BlobState.present), size = ?, verified_at = ?, content = ?,
+                            freed_at = NULL
                         WHERE id = ?
-                        """,
-                        [BlobState.present, content.count, now.stored, content, row])
+                        """, [content.count, now.stored, content, row])
                     try turn.hold(row, in: space)
                 }
             }
@@ -63,8 +63,8 @@ extension StoredFiles {
         try connection.turn { turn in
             try blobs.filter { blob in
                 let row = try turn.database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                    [blob.bytes, BlobState.present])
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = \(BlobState.present)",
+                    [blob.bytes])
                 guard let row else { return true }
                 try turn.update(blob: row) { try turn.hold(row, in: space) }
                 return false
@@ -79,15 +79,16 @@ extension StoredFiles {
             let database = turn.database
             for blob in blobs {
                 let row = try database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                    [blob.bytes, BlobState.present])
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = \(BlobState.present)",
+                    [blob.bytes])
                 guard let row else { continue }
                 try turn.update(blob: row) {
                     try database.run(
                         """
-                        UPDATE blobs SET state = ?, verified_at = NULL, content = NULL
+                        UPDATE blobs
+                        SET state = \(BlobState.missing), verified_at = NULL, content = NULL
                         WHERE id = ?
-                        """, [BlobState.missing, row])
+                        """, [row])
                 }
             }
         }
@@ -104,9 +105,9 @@ extension StoredFiles {
         try connection.turn { turn in
             let rows = try turn.database.rows(
                 """
-                SELECT id FROM blobs WHERE state = ? AND NOT EXISTS (
+                SELECT id FROM blobs WHERE state = \(BlobState.present) AND NOT EXISTS (
                     SELECT 1 FROM blob_spaces WHERE blob = blobs.id AND held = 1)
-                """, [BlobState.present])
+                """)
             for row in try rows.map({ try $0.integer("id") }) {
                 try turn.update(blob: row) {
                     try BlobTable.place(row, namedBy: device, turn.database)
@@ -131,12 +132,12 @@ extension WriteTransaction {
             try database.run(
                 """
                 UPDATE blobs
-                SET state = ?, size = ?, verified_at = ?, chunk_length = ?, chunks = ?,
-                    freed_at = NULL
+                SET state = \(BlobState.present), size = ?, verified_at = ?, chunk_length = ?,
+                    chunks = ?, freed_at = NULL
                 WHERE id = ?
                 """,
                 [
-                    BlobState.present, BlobTable.stored(list.length), now.stored,
+                    BlobTable.stored(list.length), now.stored,
                     Int64(list.length), chunks, row,
                 ])
             try place(row)

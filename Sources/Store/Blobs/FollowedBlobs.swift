@@ -14,8 +14,8 @@ extension StoredFiles {
                     """
                     SELECT blobs.id FROM blobs JOIN blob_spaces ON blob_spaces.blob = blobs.id
                         JOIN spaces ON spaces.id = blob_spaces.space
-                    WHERE blob_id = ? AND state = ? AND space_id = ? AND held = 1
-                    """, [blob.bytes, BlobState.present, source.bytes])
+                    WHERE blob_id = ? AND state = \(BlobState.present) AND space_id = ? AND held = 1
+                    """, [blob.bytes, source.bytes])
                 if let row {
                     try turn.update(blob: row) { try turn.hold(row, in: target) }
                 } else {

@@ -18,16 +18,16 @@ package struct FreedFiles: Sendable {
             guard turn.loaded.version == version else { return false }
             for blob in blobs {
                 let row = try turn.database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                    [blob.bytes, state])
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = \(state)", [blob.bytes])
                 guard let row else { continue }
                 try turn.update(blob: row) {
                     try turn.database.run(
                         """
                         UPDATE blobs
-                        SET state = ?, freed_at = COALESCE(?, freed_at), verified_at = NULL, content = NULL
+                        SET state = \(BlobState.freed), freed_at = COALESCE(?, freed_at),
+                            verified_at = NULL, content = NULL
                         WHERE id = ?
-                        """, [BlobState.freed, now?.stored, row])
+                        """, [now?.stored, row])
                 }
             }
             turn.loaded.hasFreed = true
@@ -105,12 +105,12 @@ extension BlobTable {
     fileprivate static func wantFreed(_ blobs: [BlobID], in turn: WriteTransaction) throws {
         for blob in blobs {
             let row = try turn.database.number(
-                "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                [blob.bytes, BlobState.freed])
+                "SELECT id FROM blobs WHERE blob_id = ? AND state = \(BlobState.freed)",
+                [blob.bytes])
             guard let row else { continue }
             try turn.update(blob: row) {
                 try turn.database.run(
-                    "UPDATE blobs SET state = ? WHERE id = ?", [BlobState.missing, row])
+                    "UPDATE blobs SET state = \(BlobState.missing) WHERE id = ?", [row])
             }
         }
     }

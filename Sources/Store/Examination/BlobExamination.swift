@@ -16,9 +16,9 @@ extension StoreExamination {
         try look { database in
             try database.rows(
                 """
-                SELECT blob_id, size, content IS NOT NULL AS small FROM blobs WHERE state = ?
-                ORDER BY blob_id
-                """, [BlobState.present]
+                SELECT blob_id, size, content IS NOT NULL AS small FROM blobs
+                WHERE state = \(BlobState.present) ORDER BY blob_id
+                """
             ).map { row in
                 PresentBlob(
                     blob: try row.identifier("blob_id"), size: try row.unsigned("size"),
@@ -31,7 +31,7 @@ extension StoreExamination {
     package func missingBytes() throws -> Int64 {
         try look { database in
             try database.number(
-                "SELECT SUM(size) FROM blobs WHERE state = ?", [BlobState.missing]) ?? 0
+                "SELECT SUM(size) FROM blobs WHERE state = \(BlobState.missing)") ?? 0
         }
     }
 
@@ -46,8 +46,10 @@ extension StoreExamination {
             var done = 0
             var damaged: [BlobID] = []
             let cursor = try database.rowCursor(
-                "SELECT blob_id, content FROM blobs WHERE state = ? AND content IS NOT NULL",
-                [BlobState.present])
+                """
+                SELECT blob_id, content FROM blobs
+                WHERE state = \(BlobState.present) AND content IS NOT NULL
+                """)
             while let row = try cursor.next() {
                 let blob: BlobID = try row.identifier("blob_id")
                 // What cannot be read is damaged as well.
@@ -71,8 +73,8 @@ extension StoreExamination {
                     JOIN commits ON commits.id = commit_row
                     JOIN blob_spaces ON blob_spaces.space = blob_names.space
                         AND blob_spaces.blob = blobs.id
-                WHERE (state = ? OR held = 0 AND state <> ?) AND effective = 1
-                """, [BlobState.missing, BlobState.freed])
+                WHERE \(BlobTable.isAwaited) AND effective = 1
+                """)
             return Set(try rows.map { try $0.identifier("blob_id") })
         }
     }

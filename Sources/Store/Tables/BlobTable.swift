@@ -2,6 +2,9 @@ internal import GRDB
 internal import SyncCore
 
 /// Whether a blob's bytes are here, verified.
+///
+/// They stand in statements themselves: where a bound value is compared with a column that limits an index, SQLite
+/// looks at the value, and plans the statement again for each.
 enum BlobState {
     static let missing: Int64 = 0
     static let present: Int64 = 1
@@ -12,6 +15,9 @@ enum BlobState {
 enum BlobTable {
     /// The setting that says that there may be blobs of which no space is noted.
     static let unplaced = "unplaced"
+    /// Whether a blob is to be fetched for a space, of the columns of blobs and blob_spaces.
+    static let isAwaited =
+        "(state = \(BlobState.missing) OR held = 0 AND state <> \(BlobState.freed))"
 
     /// The row of a blob, made as missing when it is not there.
     static func row(of blob: BlobID, size: UInt64, in database: Database) throws -> Int64 {
@@ -50,8 +56,8 @@ enum BlobTable {
                 JOIN blobs ON blobs.id = blob_names.blob
                 JOIN blob_spaces ON blob_spaces.space = blob_names.space
                     AND blob_spaces.blob = blob_names.blob
-            WHERE commit_row = ? AND (state = ? OR held = 0 AND state <> ?)
-            """, [commit, BlobState.missing, BlobState.freed]
+            WHERE commit_row = ? AND \(isAwaited)
+            """, [commit]
         ).map { try $0.namedBlob() }
     }
 
