@@ -232,6 +232,52 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a vault that may read by now gets what it lacks, also while it sends the end of the log")
+    func partsAskedWhileSending() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_026_105, owners: [0, 1, 2], skews: [-315_360_000_000, -612, 1977],
+                latency: 20,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x85c3_708d_8f74_ebd4),
+                    Step(.grant, 0, 1, 0, salt: 0x6aaa_5d41_d213_f91f),
+                    Step(.spoil, 2, 0, 0, salt: 0x142f_99dc_4e42_2172),
+                    Step(.photo, 1, 2, 0, salt: 0x3bc7_ef56_9b3b_6d6e),
+                    Step(.encrypt, 2, 0, 0, salt: 0x2bb4_16a1_6d82_959d),
+                    Step(.photo, 1, 0, 0, salt: 0xd59d_c11a_8005_0e4d),
+                    Step(.write, 2, 1, 0, salt: 0xe7aa_feb0_3f35_ab37),
+                    Step(.write, 2, 1, 0, salt: 0x401e_0897_2869_36c9),
+                    Step(.encrypt, 0, 0, 0, salt: 0x2ec5_ce45_fb2d_d31a),
+                    Step(.encrypt, 2, 0, 0, salt: 0x2634_f403_f279_0af7),
+                    Step(.write, 0, 1, 0, salt: 0x517e_6844_2840_c069),
+                    Step(.spoil, 2, 0, 0, salt: 0xe5c4_9802_9018_465e),
+                    Step(.backUp, 0, 0, 0, salt: 0x3444_1df0_e35f_a765),
+                    Step(.carry, 0, 2, 0, salt: 0xd667_7797_c8f7_b7a0),
+                    Step(.pass, 0, 2, 40000, salt: 0x8586_c320_cdb3_cbc1),
+                    Step(.putBack, 0, 0, 0, salt: 0x5ff2_8b1b_2b70_95c9),
+                    Step(.grant, 0, 2, 0, salt: 0xaf52_8ddb_bda9_3941),
+                ]))
+    }
+
+    @Test("a device writes its name once a space follows a schema that it knows")
+    func nameAfterSchema() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_026_749, owners: [0, 1, 1], skews: [-448, 1345, -1331], latency: 20,
+                outdated: [2],
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x8229_ae12_e63f_56ce),
+                    Step(.lose, 1, 2, 0, salt: 0xf5dc_f38c_b776_b3cd),
+                    Step(.found, 2, 0, 0, salt: 0x9835_9f0c_87a9_254e),
+                    Step(.grant, 0, 2, 0, salt: 0x9eb7_137e_5530_6cea),
+                    Step(.pass, 0, 0, 3500, salt: 0xc5d0_02fc_c229_064b),
+                    Step(.find, 1, 2, 0, salt: 0x8a99_1b48_8449_7b56),
+                    Step(.reform, 1, 2, 0, salt: 0x773b_e06b_2645_6bbc),
+                    Step(.pass, 2, 0, 40000, salt: 0x5b7a_533b_95f4_368d),
+                    Step(.reform, 1, 0, 0, salt: 0xab29_6d83_1623_bfef),
+                ]))
+    }
+
     @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
     func seed(_ seed: UInt64) throws {
         try endsWell(Schedule(seed: seed))
