@@ -119,6 +119,7 @@ struct PeerTableTests {
         let cleo = DeviceID(sha256([3]))
         peers.noteSilences([ben: 4_000, cleo: 10])
         #expect([peers[ben].silence, peers[cleo].silence] == [4_000, 10])
+        #expect(peers.silent(for: 10) == [ben, cleo] && peers.silent(for: 11) == [ben])
         // when
         peers.opened(ben, at: 0)
         // then

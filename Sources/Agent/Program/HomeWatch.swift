@@ -3,8 +3,8 @@ internal import Logging
 import Store
 internal import SyncCore
 
-/// Ends the agent once its home was deleted or moved. While nothing happens it writes nothing, and so would not notice; but
-/// without a home it must not answer other devices.
+/// Ends the agent once its home was deleted or moved. While nothing happens it writes nothing, and so would not notice;
+/// but without a home it must not answer other devices.
 struct HomeWatch {
     let runtime: AgentRuntime
 

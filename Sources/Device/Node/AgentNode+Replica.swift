@@ -26,8 +26,7 @@ extension AgentNode: Replica {
     package var connectedDevices: Set<DeviceID> { loop.inspect { $0.connectedDevices } }
 
     package var silentDevices: Set<DeviceID> {
-        let peers = peers
-        return connectedDevices.filter { peers[$0].silence >= Limits.silenceMilliseconds }
+        peers.silent(for: Limits.silenceMilliseconds)
     }
 
     package var devicesInReach: Set<DeviceID> {

@@ -18,6 +18,10 @@ package final class PeerDirectory: Sendable {
     package subscript(device: DeviceID) -> PeerTable.Peer { table.withLock { $0[device] } }
 
     var refusing: Set<DeviceID> { table.withLock { $0.refusing } }
+    /// See ``PeerTable/silent(for:)``.
+    func silent(for milliseconds: UInt64) -> Set<DeviceID> {
+        table.withLock { $0.silent(for: milliseconds) }
+    }
     package var isDiskFullHere: Bool { table.withLock { $0.isDiskFullHere } }
 
     @discardableResult

@@ -79,6 +79,12 @@ package struct PeerTable: Sendable {
     /// Devices that want no session with this one: they are not called before somebody acts.
     package var refusing: Set<DeviceID> { Set(peers.filter { $0.value.refusal != nil }.keys) }
 
+    /// Devices that had confirmed nothing for so many milliseconds at the last look at their connections, be they
+    /// connected now or not.
+    package func silent(for milliseconds: UInt64) -> Set<DeviceID> {
+        Set(peers.filter { $0.value.silence >= milliseconds }.keys)
+    }
+
     // MARK: What happens
 
     package mutating func greeted(_ device: DeviceID, by hello: Hello, at now: Milliseconds) {

@@ -44,7 +44,8 @@ package protocol Replica: ReplicaFiles {
     /// All other devices that this one has paired with, or met as members of a common space.
     func knownDevices() throws -> [KnownDevice]
     var connectedDevices: Set<DeviceID> { get }
-    /// Connected devices that did not answer when somebody last looked: nothing comes from them or goes to them.
+    /// Devices that did not answer when somebody last looked, be they connected now or not: nothing comes from them or
+    /// goes to them.
     var silentDevices: Set<DeviceID> { get }
     /// The connected devices that answer, and those connected to them.
     var devicesInReach: Set<DeviceID> { get }

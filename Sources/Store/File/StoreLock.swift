@@ -50,7 +50,7 @@ package final class StoreLock: Sendable {
 extension StoreLock: StorePlace {
     package var path: String { StoreFile.path(in: directory) }
     /// By the lock, which is deleted and moved with the home: whether the file that has its name is the one that is
-    /// locked. What cannot be asked is no absence, nor is a disk that is unmounted while it is in use.
+    /// locked. A file that cannot be asked for is no absence, nor is a disk that is unmounted while it is in use.
     package var absence: StoreError? {
         var locked = stat()
         guard unsafe fstat(file, &locked) == 0, !isLocked(in: directory, locked) else { return nil }
