@@ -278,6 +278,38 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a device whose database is older twice in a row uses no sequence twice")
+    func olderTwice() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_030_537, owners: [0, 0], skews: [-1836, -331], latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x9e69_ce6b_90e4_652c),
+                    Step(.pass, 0, 1, 40000, salt: 0x6cc1_7e35_3db0_ed43),
+                    Step(.copy, 0, 1, 0, salt: 0xcab4_f0b8_d11e_996d),
+                    Step(.encrypt, 0, 0, 0, salt: 0xe216_9f02_1631_f007),
+                    Step(.spoil, 0, 0, 0, salt: 0x5c42_a08f_52e5_910e),
+                    Step(.spoil, 0, 0, 0, salt: 0x93d9_ac1a_6f0a_7263),
+                    Step(.quarrel, 1, 0, 0, salt: 0x1b2d_1bf8_3df8_387c),
+                ]))
+    }
+
+    @Test("a first position that somebody undoes leaves none")
+    func undonePosition() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_031_209, owners: [0, 0, 0], skews: [757, -1486, -315_360_000_000],
+                latency: 20, outdated: [2],
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x23de_5568_9ad0_85f0),
+                    Step(.pass, 1, 0, 3000, salt: 0x4fd3_1bcc_21d4_a57f),
+                    Step(.edit, 1, 2, 0, salt: 0x54f9_49a9_d77c_1d70),
+                    Step(.arrange, 2, 1, 0, salt: 0xd1c4_b67e_fc1a_a9e4),
+                    Step(.pass, 2, 1, 40000, salt: 0xffdc_17c7_36f0_d206),
+                    Step(.undo, 0, 0, 0, salt: 0xea3d_4c38_4c60_7768),
+                ]))
+    }
+
     @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
     func seed(_ seed: UInt64) throws {
         try endsWell(Schedule(seed: seed))

@@ -55,11 +55,7 @@ import VirtualDisk
         func opened() throws -> TestPeer { try TestPeer(testLog, seed: 1, on: disk) }
 
         /// Puts the database of the first life back, and leaves what lies beside it.
-        func putBackFirst() {
-            var bytes: [UInt8] = []
-            VirtualDisk(copying: first, seed: 2).spoil(VirtualDisk.store) { bytes = $0 }
-            disk.spoil(VirtualDisk.store) { $0 = bytes }
-        }
+        func putBackFirst() { putBackDatabase(of: first, on: disk) }
     }
 
     @Test(
@@ -106,4 +102,39 @@ import VirtualDisk
         #expect(try first.store.stranded.lostChanges() == [])
         #expect(try first.store.incarnation() == scene.log.incarnation)
     }
+
+    @Test(
+        "no sequence is used a second time where an older database comes back twice",
+        arguments: [nil, "store.mark", "store.heads"])
+    func olderTwice(without lost: String?) throws {
+        // given
+        let disk = VirtualDisk(seed: 1)
+        let anna = try TestPeer(testLog, seed: 1, on: disk)
+        let space = try anna.found()
+        try anna.store.close()
+        let older = disk.snapshot()
+        let writer = try TestPeer(testLog, seed: 1, on: disk)
+        writer.log = anna.log
+        try writer.write([titled("new", 1)], to: space)
+        try writer.store.close()
+        // when it comes back, the loss is told, and it comes back again
+        putBackDatabase(of: older, on: disk)
+        let once = try TestPeer(testLog, seed: 1, on: disk)
+        let told = try once.store.stranded.lostChanges()
+        try once.store.close()
+        if let lost { disk.spoil(lost) { $0 = [] } }
+        putBackDatabase(of: older, on: disk)
+        // then
+        let twice = try TestPeer(testLog, seed: 1, on: disk)
+        #expect(told.map(\.count) == [1])
+        #expect(try twice.store.stranded.lostChanges() == told)
+        #expect(try twice.store.incarnation() != anna.log.incarnation)
+    }
+}
+
+/// Puts back the database of a closed store, and leaves what lies beside it.
+private func putBackDatabase(of snapshot: VirtualDisk.Snapshot, on disk: VirtualDisk) {
+    var bytes: [UInt8] = []
+    VirtualDisk(copying: snapshot, seed: 2).spoil(VirtualDisk.store) { bytes = $0 }
+    disk.spoil(VirtualDisk.store) { $0 = bytes }
 }

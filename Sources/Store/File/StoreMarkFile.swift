@@ -21,6 +21,14 @@ struct LogEnd: Hashable {
     }
 
     static func idStart(of commit: CommitID) -> UInt64 { UInt64(bigEndian: commit.bytes.prefix(8)) }
+
+    /// Whether it takes the place of what was noted in the row of its log: a log that was longer once stays
+    /// noted as that. The loss was told, but an older database may come back after that, too.
+    fileprivate func replaces(_ noted: LogEnd?) -> Bool {
+        guard let noted, noted.space == space, noted.log == log else { return true }
+        guard sequence == noted.sequence else { return sequence > noted.sequence }
+        return noted.idStart == 0 && idStart != 0
+    }
 }
 
 /// The files beside a store that say what it has to hold. Written on the writer's queue, after the
@@ -89,6 +97,11 @@ struct StoreMarkFile: Sendable {
             let (row, start) = slot
             ends[Int64(row)] = LogEnd(slot: Array(bytes[start...].prefix(StoreMarkFile.slotBytes)))
         }
+    }
+
+    /// Notes how far logs go after opening, where `noted` says less.
+    func note(_ ends: [Int64: LogEnd], over noted: [Int64: LogEnd]) {
+        note(ends.filter { $1.replaces(noted[$0]) })
     }
 
     /// Notes how far logs go, by their rows: each has a place of its own, which a disk writes whole or not at

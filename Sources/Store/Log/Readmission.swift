@@ -24,35 +24,21 @@ package struct StrandedCommits: Sendable {
     /// What was lost to damage and did not come again yet, by log.
     package func lostChanges() throws -> [LostChanges] {
         let spaces = connection.loaded { $0.spaces }
-        let lost = try connection.read { database in
-            try database.rows(
-                """
-                SELECT space_id, device, incarnation, sequence FROM lost
-                    JOIN spaces ON spaces.id = lost.space ORDER BY 1, 2, 3
-                """
-            ).map { row in
-                (
-                    space: try row.identifier("space_id") as SpaceID, log: try row.log(),
-                    end: try row.sequence("sequence")
-                )
-            }
-        }
-        return try lost.compactMap { entry -> LostChanges? in
-            let ledger = spaces[entry.space]?.ledger
-            let here = ledger?.watermark.sequence(of: entry.log) ?? 0
-            let isCut = ledger?.forks[entry.log] != nil
-            guard entry.end > here, !isCut else { return nil }
-            let isOfBranch = entry.end == LostChanges.ofBranch
-            let waiting = try stranded(of: entry.log, in: entry.space, after: here)
-            let count = isOfBranch ? 1 : Int(clamping: entry.end - here) - waiting
+        return try noted().compactMap { end -> LostChanges? in
+            let ledger = spaces[end.space]?.ledger
+            let here = ledger?.watermark.sequence(of: end.log) ?? 0
+            let isCut = ledger?.forks[end.log] != nil
+            guard end.sequence > here, !isCut else { return nil }
+            let isOfBranch = end.sequence == LostChanges.ofBranch
+            let waiting = try stranded(of: end.log, in: end.space, after: here)
+            let count = isOfBranch ? 1 : Int(clamping: end.sequence - here) - waiting
             // Otherwise all of them wait for changes of another log.
             guard count > 0 else { return nil }
-            let holders = try SignedStatements(connection).acks(of: entry.space).filter {
-                $0.said.watermark.covers(entry.log, entry.end)
+            let holders = try SignedStatements(connection).acks(of: end.space).filter {
+                $0.said.watermark.covers(end.log, end.sequence)
             }
             return LostChanges(
-                space: entry.space, log: entry.log,
-                count: count,
+                space: end.space, log: end.log, count: count,
                 holders: Set(holders.map(\.said.device)))
         }
     }
@@ -97,13 +83,15 @@ package struct StrandedCommits: Sendable {
     }
 
     /// Notes how far logs had been here, of which not everything is; returns whether none of them is
-    /// the one that this device writes now. A loss that was noted before costs no write.
+    /// the one that this device writes now. A loss that was noted before costs no write, but counts as well: an
+    /// older database may have come back after it was noted, with the log that this device wrote then.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
         let (spaces, standings, incarnation) = connection.loaded {
             ($0.spaces, $0.standings, $0.incarnation)
         }
+        let noted = try noted()
         var ends: [SpaceID: [LogID: UInt64]] = [:]
-        for head in heads {
+        for head in heads + noted {
             let known = ends[head.space]?[head.log] ?? 0
             let isOther = try spaces[head.space].map { try hasOtherBranch(than: head, in: $0) }
             let end = isOther ?? false ? LostChanges.ofBranch : head.sequence
@@ -120,7 +108,10 @@ package struct StrandedCommits: Sendable {
         guard !ends.isEmpty else { return true }
         guard let own = incarnation else { throw StoreError.corrupt("no incarnation") }
         let isOwnWhole = ends.values.allSatisfy { $0.keys.allSatisfy { $0.incarnation != own } }
-        ends = try unnoted(ends)
+        for end in noted where ends[end.space]?[end.log].map({ $0 <= end.sequence }) == true {
+            ends[end.space]?[end.log] = nil
+        }
+        ends = ends.filter { !$0.value.isEmpty }
         guard !ends.isEmpty else { return isOwnWhole }
         try connection.turn { turn in
             turn.loaded.isMarked = false
@@ -155,15 +146,13 @@ package struct StrandedCommits: Sendable {
         return here.map { LogEnd.idStart(of: $0) } != end.idStart
     }
 
-    /// Those of which the loss was not noted yet as far as that.
-    private func unnoted(
-        _ ends: [SpaceID: [LogID: UInt64]]
-    ) throws -> [SpaceID: [LogID: UInt64]] {
-        let noted = try connection.read { database in
+    /// How far logs were by what was noted of losses.
+    private func noted() throws -> [LogEnd] {
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT space_id, device, incarnation, sequence FROM lost
-                    JOIN spaces ON spaces.id = lost.space
+                    JOIN spaces ON spaces.id = lost.space ORDER BY 1, 2, 3
                 """
             ).map { row in
                 LogEnd(
@@ -171,11 +160,6 @@ package struct StrandedCommits: Sendable {
                     sequence: try row.sequence("sequence"))
             }
         }
-        var rest = ends
-        for end in noted where rest[end.space]?[end.log].map({ $0 <= end.sequence }) == true {
-            rest[end.space]?[end.log] = nil
-        }
-        return rest.filter { !$0.value.isEmpty }
     }
 
     /// Takes in everything that waits, and proofs of forks, until nothing more fits.

@@ -42,7 +42,7 @@ extension SyncStore {
             if try !stranded.noteLost(Array(noted.values)) {
                 _ = try startNewIncarnation(random: &random)
             }
-            mark.note(connection.loaded { $0.ends }.filter { noted[$0.key] != $0.value })
+            mark.note(connection.loaded { $0.ends }, over: noted)
         } catch StoreError.diskFull {
             // Without room to note what was lost it is read only: writing would hide the loss, or fork the own log.
             connection.restrictToReading()

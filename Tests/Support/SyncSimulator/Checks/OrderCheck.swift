@@ -12,16 +12,13 @@ struct OrderCheck {
         guard let tools = log.schema?.collections.first(where: { $0.root == "tool" }),
             let field = tools.orderField
         else { return }
-        let placed = Set(
-            log.entries.flatMap(\.operations).filter { operation in
-                operation.collection == tools.name
-                    && operation.writes.contains { $0.field == field.name }
-            }.map(\.record))
+        // Undone, a first position leaves none.
+        let (placed, emptied) = log.positions(in: tools, by: field)
         for replica in group {
             guard let store = replica.store else { continue }
             let list = try world.workshops.list(of: tools, by: field, in: space, store)
             let shown = Set(list.map(\.record))
-            for record in placed where !shown.contains(record) {
+            for record in placed.subtracting(emptied) where !shown.contains(record) {
                 let key = RecordKey(collection: tools.name, record: record)
                 if try store.records.record(key, of: space)?.isDeleted != true {
                     world.report.fail(
@@ -56,5 +53,25 @@ extension Workshops.Placement {
     fileprivate var hasRoom: Bool {
         guard let above, let below else { return true }
         return above.key < below.key
+    }
+}
+
+extension EffectiveLog {
+    /// The records that got a position, and those of which one was taken away.
+    fileprivate func positions(
+        in collection: CollectionSchema, by field: FieldSchema
+    ) -> (placed: Set<RecordID>, emptied: Set<RecordID>) {
+        var (placed, emptied): (Set<RecordID>, Set<RecordID>) = ([], [])
+        for operation in entries.flatMap(\.operations) where operation.collection == collection.name
+        {
+            for write in operation.writes where write.field == field.name {
+                if write.value == .null {
+                    emptied.insert(operation.record)
+                } else {
+                    placed.insert(operation.record)
+                }
+            }
+        }
+        return (placed, emptied)
     }
 }

@@ -92,7 +92,8 @@ final class Observer {
     ) {
         world.report.counts.commits += 1
         world.report.trace.note(
-            "wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
+            "wrote", UInt64(replica.index),
+            text: "\(replica.index) \(commit.summary) \(commit.operations.map(\.summary))")
         world.report.trace.note(bytes: commit.id.bytes)
         world.keyCheck.checkKey(of: commit, by: replica, in: space)
         let held = replica.seen.held[space] ?? CommitSet()
@@ -278,5 +279,15 @@ extension EngineAction {
             "keeps \(short(need.blob))"
         default: "works on a file"
         }
+    }
+}
+
+extension RecordOperation {
+    /// The record and what is written to it, for traces.
+    fileprivate var summary: String {
+        let words = writes.map { write in
+            "\(write.field)\(write.element.map { "[\($0)]" } ?? "") = \(write.value)".prefix(60)
+        }
+        return "\(collection) \("\(record)".prefix(8)): \(words.joined(separator: ", "))"
     }
 }
