@@ -62,9 +62,7 @@ extension StoredFiles {
     package func hold(_ blobs: [BlobID], in space: SpaceID) throws -> [BlobID] {
         try connection.turn { turn in
             try blobs.filter { blob in
-                let row = try turn.database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = \(BlobState.present)",
-                    [blob.bytes])
+                let row = try BlobTable.row(of: blob, in: BlobState.present, turn.database)
                 guard let row else { return true }
                 try turn.update(blob: row) { try turn.hold(row, in: space) }
                 return false
@@ -78,9 +76,7 @@ extension StoredFiles {
         try connection.turn { turn in
             let database = turn.database
             for blob in blobs {
-                let row = try database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = \(BlobState.present)",
-                    [blob.bytes])
+                let row = try BlobTable.row(of: blob, in: BlobState.present, database)
                 guard let row else { continue }
                 try turn.update(blob: row) {
                     try database.run(

@@ -17,8 +17,7 @@ package struct FreedFiles: Sendable {
         return try connection.turn { turn in
             guard turn.loaded.version == version else { return false }
             for blob in blobs {
-                let row = try turn.database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = \(state)", [blob.bytes])
+                let row = try BlobTable.row(of: blob, in: state, turn.database)
                 guard let row else { continue }
                 try turn.update(blob: row) {
                     try turn.database.run(
@@ -104,9 +103,7 @@ extension BlobTable {
     /// These are missing from now on, those of them that are freed.
     fileprivate static func wantFreed(_ blobs: [BlobID], in turn: WriteTransaction) throws {
         for blob in blobs {
-            let row = try turn.database.number(
-                "SELECT id FROM blobs WHERE blob_id = ? AND state = \(BlobState.freed)",
-                [blob.bytes])
+            let row = try row(of: blob, in: BlobState.freed, turn.database)
             guard let row else { continue }
             try turn.update(blob: row) {
                 try turn.database.run(

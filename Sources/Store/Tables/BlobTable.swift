@@ -29,6 +29,12 @@ enum BlobTable {
         return database.lastInsertedRowID
     }
 
+    /// The row of a blob that is in this state; nil where it is in another one, or there is none.
+    static func row(of blob: BlobID, in state: Int64, _ database: Database) throws -> Int64? {
+        try database.number(
+            "SELECT id FROM blobs WHERE blob_id = ? AND state = \(state)", [blob.bytes])
+    }
+
     /// Writes down that a commit names blobs; returns those that its space does not hold.
     static func name(
         _ blobs: [NamedBlob], by commit: Int64, in space: Int64, _ database: Database
