@@ -316,44 +316,14 @@ let package = Package(
 )
 
 if Context.environment["PEERSYNC_FUZZER"] != nil {
-    // Tests/Fuzz/run builds apart, with sanitizers, and so as little as its targets need: the reading
-    // of schemas, and of LocalAPI the values.
-    let parts = [
-        "Records": ["Schemas"],
-        "Journal": ["Schema/AttachmentIDs.swift", "Schema/JournalSchema.swift"],
-        "LocalAPI": ["Catalogue", "Service", "Values"],
-    ]
-    for target in package.targets {
-        guard let sources = parts[target.name] else { continue }
-        target.sources = sources
-        target.dependencies =
-            switch target.name {
-            case "Records": ["SyncCore", .product(name: "Yams", package: "Yams")]
-            case "Journal": ["SyncCore", "Records"]
-            default: [.product(name: "HTTPTypes", package: "swift-http-types")]
-            }
-    }
-    let wanted: Set = [
-        "CAvahi", "CLibcrypto", "CTurboJPEG", "CExif", "CNetlink", "CPlatform", "SyncCore", "Wire",
-        "Identity", "Encryption", "Archive", "Discovery", "Media", "LocalAPI", "Records",
-        "Journal", "FuzzTargets",
-    ]
-    let libraries = [
-        "crypto", "http-types", "protobuf", "swift-log", "system",
-        "subprocess", "Yams",
-    ]
+    // Tests/Fuzz/run builds apart, with sanitizers: all of what its targets use, as the tests compile it.
     package.products = []
-    package.targets.removeAll { !wanted.contains($0.name) }
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
         .executableTarget(
             name: "fuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"],
             path: "Tests/Fuzz/Fuzzer"),
     ]
-    package.dependencies.removeAll { dependency in
-        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
-        return !libraries.contains { location.contains($0) }
-    }
 }
 
 let simulating = ["PEERSYNC_ONLY_SIMULATIONS", "PEERSYNC_SEED"]

@@ -39,6 +39,28 @@ struct ScriptTests {
         }
     }
 
+    @Test("every fault to be planted has its place in the sources")
+    func faults() throws {
+        var source: (path: String, text: String)?
+        var count = 0
+        for line in try RepositoryFile(path: "Tests/Faults/faults.txt").text().split(
+            separator: "\n")
+        {
+            let text = String(line.dropFirst(2))
+            switch line.first {
+            case "@":
+                let file = RepositoryFile(path: "Sources/" + text)
+                source = (file.path, try file.text())
+            case "-", "=":
+                let (path, content) = try #require(source)
+                count += 1
+                #expect(content.components(separatedBy: text).count == 2, "\(path): \(text)")
+            default: break
+            }
+        }
+        try #require(count > 100)
+    }
+
     private static let isClone =
         Repository.exists(".git") && FileManager.default.isExecutableFile(atPath: "/usr/bin/git")
 
