@@ -146,8 +146,10 @@ enum FuzzMembership {
             guard let senior = standings[parent] else {
                 throw BrokenProperty(description: "a grant stands on one that stands")
             }
-            try require(
-                standing.granted.isSubset(of: senior.granted), "a grant gives what its giver has")
+            // Who may give the space to others may also have it carried.
+            let givable =
+                senior.granted.contains(.admin) ? senior.granted.union(.vault) : senior.granted
+            try require(standing.granted.isSubset(of: givable), "a grant gives what its giver has")
             try require(standing.order.rank >= senior.order.rank, "nobody rises above their giver")
             try require(
                 standing.order.rank > senior.order.rank || standing.order > senior.order,
