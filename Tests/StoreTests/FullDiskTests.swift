@@ -27,6 +27,17 @@ struct FullDiskTests {
         disk.setCapacity(bytes: disk.usedBytes + room)
     }
 
+    /// What another program does to the database of a closed store.
+    private func executeElsewhere(_ statements: String, on disk: VirtualDisk) throws {
+        let home = TestPeer.newHome()
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let file = URL(filePath: home + "/" + VirtualDisk.store)
+        try Data(contents(of: VirtualDisk.store, on: disk)).write(to: file)
+        try execute(statements, in: home)
+        let changed = [UInt8](try Data(contentsOf: file))
+        disk.spoil(VirtualDisk.store) { $0 = changed }
+    }
+
     @Test("a damaged store is only replaced by one that was written, and stays until then")
     func rebuilding() throws {
         // given a device without spaces: a rebuild has nothing to take in
@@ -124,15 +135,9 @@ struct FullDiskTests {
         let space = try before.found()
         try before.write([titled("here", 1)], to: space)
         try before.store.close()
-        let home = TestPeer.newHome()
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        let file = URL(filePath: home + "/" + VirtualDisk.store)
-        try Data(contents(of: VirtualDisk.store, on: disk)).write(to: file)
-        try execute(
+        try executeElsewhere(
             "DELETE FROM records; INSERT INTO settings (key, value) VALUES ('outdated', x'01')",
-            in: home)
-        let outdated = [UInt8](try Data(contentsOf: file))
-        disk.spoil(VirtualDisk.store) { $0 = outdated }
+            on: disk)
         let snapshot = disk.snapshot()
         var only = 0
         let rooms = stride(from: Self.sharedBytes, through: 1 << 20, by: 16 << 10)
@@ -153,5 +158,44 @@ struct FullDiskTests {
             #expect(try again.titles(space, 1) == [.text("here")], "\(room)")
         }
         #expect(only > 0 && only < Array(rooms).count)
+    }
+
+    @Test("texts that search cannot find for lack of room are told, and found once there is room")
+    func words() throws {
+        // given a space that an earlier program accepted again, and another one
+        let disk = VirtualDisk(seed: 1)
+        let before = try TestPeer(testLog, seed: 1, on: disk)
+        let (space, other) = (try before.found(), try before.found())
+        for number in 1...50 as ClosedRange<UInt64> {
+            let words = (0..<200).map { "word\(Int(number) * 1000 + $0)" }.joined(separator: " ")
+            try before.write([titled("Duomo \(words)", number)], to: space)
+        }
+        try before.store.spaces.setStanding(of: space, to: .left, now: before.now)
+        try before.store.close()
+        try executeElsewhere("UPDATE spaces SET standing = 2", on: disk)
+        let snapshot = disk.snapshot()
+        var waiting = 0
+        let rooms = stride(from: Self.sharedBytes, through: 2 << 20, by: 32 << 10)
+        for room in rooms {
+            restore(snapshot, with: room, disk)
+            // when
+            let peer = try TestPeer(testLog, seed: 1, on: disk)
+            let records = peer.store.records
+            // then
+            let isWaiting = try records.lacksWords(of: [space])
+            #expect(try records.search("duomo").count == (isWaiting ? 0 : 50), "\(room)")
+            #expect(try !records.lacksWords(of: [other]), "\(room)")
+            guard isWaiting, !peer.store.isOpenedForReading else { continue }
+            waiting += 1
+            // when there is room, and another space is left first
+            disk.setCapacity(bytes: nil)
+            try peer.store.spaces.setStanding(of: other, to: .left, now: peer.now)
+            #expect(try records.lacksWords(of: [space]), "\(room)")
+            try records.indexAsRoomAllows()
+            // then
+            #expect(try !records.lacksWords(of: [space]), "\(room)")
+            #expect(try records.search("duomo").count == 50, "\(room)")
+        }
+        #expect(waiting > 0 && waiting < Array(rooms).count)
     }
 }

@@ -19,7 +19,10 @@ extension OperationHandlers {
         reading(\.spaces.check, telling: .syncAndFiles) { space, _ in try check.check(space) }
         reading(\.records.list, telling: .syncAndFiles) { try records.list($1) }
         reading(\.records.history) { try history.history($0, $1) }
-        reading(\.records.search) { try search.search($1) }
+        on(\.records.search) { [replica] _, query in
+            try await search.prepare()
+            return try replica.snapshot { try search.search(query) }
+        }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
         reading(\.records.show, telling: .syncAndFiles) { try records.record($0, $1) }

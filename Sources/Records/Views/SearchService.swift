@@ -9,6 +9,11 @@ package struct SearchService: Sendable {
 
     package init(_ replica: any Replica) { self.replica = replica }
 
+    /// Has the index of words get what found no room before, if there is some now. Not within a snapshot.
+    package func prepare() async throws {
+        try await replica.store.offloaded { try $0.records.indexAsRoomAllows() }
+    }
+
     /// Best matches first. Leaves out records that are hidden, or do not meet the conditions.
     package func search(_ query: SearchQuery) throws -> SearchReport {
         let words = SearchTerms(query.words)
@@ -28,7 +33,7 @@ package struct SearchService: Sendable {
                 code: .failed,
                 sentence:
                     "Search is not ready: the disk is full, so the index of words could not be made.",
-                hint: "Make room on the disk. When the agent has gone on, search again.")
+                hint: "Make room on the disk, and search again a little later.")
         }
         var found = try unfinished(query, in: places)
         var skipped = 0

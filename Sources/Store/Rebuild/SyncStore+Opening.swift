@@ -52,7 +52,7 @@ extension SyncStore {
             // Without room the mark of before stays, which says less.
             do { try connection.turn { _ in } } catch StoreError.diskFull {}
         }
-        do { try records.indexByStanding() } catch StoreError.diskFull {}
+        try records.indexAsRoomAllows()
         try former.countOpening(by: connection)
     }
 }

@@ -2,10 +2,16 @@ internal import GRDB
 package import SyncCore
 
 extension StoredRecords {
-    /// Whether the index of words has yet to get the texts of one of these spaces: opening the store found no room for
-    /// them. Throws what the store throws.
+    /// Has the index get the texts for which there was no room when the store was opened. Without room they go on
+    /// waiting, as in a store that is only read; throws what the store throws otherwise.
+    package func indexAsRoomAllows() throws {
+        guard connection.isWritable else { return }
+        do { try indexByStanding() } catch StoreError.diskFull {}
+    }
+
+    /// Whether the index of words has yet to get the texts of one of these spaces: there was no room for them. Throws
+    /// what the store throws.
     package func lacksWords(of spaces: some Sequence<SpaceID>) throws -> Bool {
-        guard connection.isOpenedForReading else { return false }
         let without = connection.loaded { $0.unindexed }
         let noted = try connection.read { try UnindexedSpaces.load(in: $0) }
         return !noted.subtracting(without).isDisjoint(with: spaces)

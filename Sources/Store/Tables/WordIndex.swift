@@ -196,6 +196,13 @@ enum UnindexedSpaces {
         try save(Set(spaces), in: database)
     }
 
+    /// Notes of one space whether the index has its texts. Others may still wait for room.
+    static func note(_ space: SpaceID, isIndexed: Bool, in database: Database) throws {
+        var spaces = try load(in: database)
+        if isIndexed { spaces.remove(space) } else { spaces.insert(space) }
+        try save(spaces, in: database)
+    }
+
     static func save(_ spaces: Set<SpaceID>, in database: Database) throws {
         let bytes = spaces.sorted().flatMap(\.bytes)
         try Settings.set(setting, bytes.isEmpty ? nil : bytes, in: database)

@@ -207,6 +207,8 @@ final class StoreConnection: Sendable {
         }
     }
 
+    var isWritable: Bool { failure.withLock { $0 == nil } }
+
     var isOpenedForReading: Bool { failure.withLock { $0 == .diskFull } }
 
     /// Refuses writes until the store is opened again: what opening has to write found no room.

@@ -28,7 +28,7 @@ extension WriteTransaction {
         (loaded.isMarked, isToBeMarked) = (false, isToBeMarked || standing == .active)
         if wasIndexed != loaded.isIndexed(space), loaded.spaces[space] != nil {
             try PendingIndexing(self).follow(standingOf: space)
-            try UnindexedSpaces.save(loaded.unindexed, in: database)
+            try UnindexedSpaces.note(space, isIndexed: loaded.isIndexed(space), in: database)
         }
         guard standing == .active else { return }
         try database.run(
