@@ -310,6 +310,42 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("who was let in after a fork hears of it, also when a live commit came in between")
+    func forkToldOnce() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_055_616, owners: [0, 1, 2, 0], skews: [892, -1015, 109, 114],
+                latency: 150,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0xd064_e044_b5fe_9a07),
+                    Step(.copy, 0, 0, 0, salt: 0xaa9a_f1dc_7a29_e96f),
+                    Step(.grant, 0, 1, 0, salt: 0xccf7_d3fc_9453_643f),
+                    Step(.grant, 0, 2, 0, salt: 0xa0db_8767_578e_4400),
+                    Step(.copy, 3, 0, 0, salt: 0xae55_7266_4489_9213),
+                    Step(.pass, 2, 3, 40000, salt: 0x392f_0487_11c9_71a5),
+                    Step(.rollBack, 0, 3, 0, salt: 0x6a1f_fe1f_b397_41b3),
+                    Step(.partition, 1, 3, 0, salt: 0x997e_20bc_ff98_98a3),
+                    Step(.restore, 3, 1, 0, salt: 0x2994_b12a_55d1_6d46),
+                    Step(.leave, 2, 0, 0, salt: 0xf6b4_c804_103f_1033),
+                ]))
+    }
+
+    @Test("a group in one branch of a log is whole without the one in another")
+    func groupOfBranch() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_053_599, owners: [0, 1], skews: [1884, -696], latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x88e2_d728_27be_f110),
+                    Step(.grant, 0, 1, 0, salt: 0x5e85_bf03_7cb4_d81a),
+                    Step(.copy, 0, 0, 0, salt: 0x4f24_e9ad_3234_c810),
+                    Step(.undo, 1, 1, 0, salt: 0x9fe3_8dad_688d_c2af),
+                    Step(.rollBack, 0, 1, 0, salt: 0x40d9_4fc6_c58f_d010),
+                    Step(.pass, 0, 1, 40000, salt: 0x372b_47c3_5a9c_7c35),
+                    Step(.write, 1, 0, 0, salt: 0x26f5_5aeb_ff92_056f),
+                ]))
+    }
+
     @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
     func seed(_ seed: UInt64) throws {
         try endsWell(Schedule(seed: seed))

@@ -87,17 +87,29 @@ extension SharedSpace {
         }
         guard receiving.unapplied == 0 else { return [] }
         asking.prolongDelivery(at: now.monotonic)
-        guard !asking.isDue else { return askWhenDue(own) }
+        let told = tellNewFork(of: report, own)
+        guard !asking.isDue else { return told + askWhenDue(own) }
         // It would send these over and over, and nothing behind them.
         let later = knowledge.told(own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
-        guard later.isSubset(of: asking.toldLater) else { return askFor(answer: true, own) }
+        guard later.isSubset(of: asking.toldLater) else {
+            return told + askFor(answer: true, own)
+        }
         guard !report.watermark.isEmpty, !isHeld(own.spaces),
-            asking.isNews(report.holding, received: knowledge.received)
-        else { return [] }
+            asking.isNews(report.holding, received: knowledge.received), told.isEmpty
+        else { return told }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
         // what does not count, why.
         return report.found.lastBranch.map { tellFork(of: $0.log, own.spaces) }
             ?? askFor(answer: true, own)
+    }
+
+    /// Tells one who sends what does not count why, once, whatever else there is to ask: a commit that came live
+    /// may have been the last news.
+    private mutating func tellNewFork(of report: ApplyReport, _ own: OwnState) -> [EngineAction] {
+        guard let log = report.found.lastBranch?.log, !isHeld(own.spaces),
+            !branches.shown.contains(log)
+        else { return [] }
+        return tellFork(of: log, own.spaces)
     }
 
     /// Nothing lacks any more that the peer sent, or said it holds.

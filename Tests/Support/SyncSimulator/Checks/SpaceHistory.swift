@@ -16,7 +16,8 @@ struct SpaceHistory {
 
     private(set) var entries: [Entry] = []
     private(set) var numbers: [CommitID: Int] = [:]
-    private(set) var positions: [LogPlace: Int] = [:]
+    /// By place the commits there: of a forked log several.
+    private(set) var positions: [LogPlace: [Int]] = [:]
     /// The commits that have others of their group after them.
     private(set) var grouped: [Int] = []
     /// Logs that have two commits at one position, with the first such position.
@@ -45,11 +46,8 @@ struct SpaceHistory {
         if header.following > 0 { grouped.append(number) }
         let place = LogPlace(log: header.log, sequence: header.sequence)
         let isSecond = positions[place] != nil || claimed.contains(place)
-        if isSecond {
-            forks[header.log] = min(forks[header.log] ?? .max, header.sequence)
-        } else {
-            positions[place] = number
-        }
+        if isSecond { forks[header.log] = min(forks[header.log] ?? .max, header.sequence) }
+        positions[place, default: []].append(number)
         return (number, isSecond)
     }
 
@@ -59,12 +57,16 @@ struct SpaceHistory {
         claimed.insert(LogPlace(log: header.log, sequence: header.sequence))
     }
 
-    /// The last commit of the group of a commit, if it is among these; the commit itself without a group.
+    /// The last commit of the group of a commit, if the group is among these up to there; the commit itself without a
+    /// group.
     func groupEnd(of number: Int, in held: CommitSet) -> Int? {
-        let header = entries[number].commit.header
-        guard header.following > 0 else { return number }
-        let end = positions[LogPlace(log: header.log, sequence: header.groupEnd)]
-        return end.flatMap { held.contains($0) ? $0 : nil }
+        let commit = entries[number].commit
+        guard commit.header.following > 0 else { return number }
+        let next = LogPlace(log: commit.header.log, sequence: commit.header.sequence + 1)
+        let follower = positions[next]?.first { other in
+            held.contains(other) && entries[other].commit.header.previous == commit.id
+        }
+        return follower.flatMap { groupEnd(of: $0, in: held) }
     }
 
     /// These without the commits of groups that are not whole among them: the author of the next commit of a log
