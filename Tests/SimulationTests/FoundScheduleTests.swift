@@ -310,7 +310,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("who was let in after a fork hears of it, also when a live commit came in between")
+    @Test("a device let in after a fork hears of it, also when a live commit came in between")
     func forkToldOnce() throws {
         try endsWell(
             Schedule(

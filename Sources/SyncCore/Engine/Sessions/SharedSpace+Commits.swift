@@ -103,7 +103,7 @@ extension SharedSpace {
             ?? askFor(answer: true, own)
     }
 
-    /// Tells one who sends what does not count why, once, whatever else there is to ask: a commit that came live
+    /// Tells a peer once why what it sends does not count, whatever else there is to ask: a commit that came live
     /// may have been the last news.
     private mutating func tellNewFork(of report: ApplyReport, _ own: OwnState) -> [EngineAction] {
         guard let log = report.found.lastBranch?.log, !isHeld(own.spaces),
