@@ -11,12 +11,6 @@ struct FullDiskTests {
     /// Bytes of the memory that connections share: with these alone a closed store is only read.
     private static let sharedBytes: UInt64 = 32 << 10
 
-    private func contents(of name: String, on disk: VirtualDisk) -> [UInt8] {
-        var contents: [UInt8] = []
-        disk.spoil(name) { contents = $0 }
-        return contents
-    }
-
     /// The files of a snapshot again, with room for so many bytes more.
     private func restore(
         _ snapshot: VirtualDisk.Snapshot, with room: UInt64, _ disk: VirtualDisk
@@ -32,7 +26,7 @@ struct FullDiskTests {
         let home = TestPeer.newHome()
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let file = URL(filePath: home + "/" + VirtualDisk.store)
-        try Data(contents(of: VirtualDisk.store, on: disk)).write(to: file)
+        try Data(disk.contents(of: VirtualDisk.store)).write(to: file)
         try execute(statements, in: home)
         let changed = [UInt8](try Data(contentsOf: file))
         disk.spoil(VirtualDisk.store) { $0 = changed }
@@ -49,7 +43,7 @@ struct FullDiskTests {
             // In the last page.
             for place in bytes.indices.suffix(3_000).prefix(100) { bytes[place] ^= 0xA5 }
         }
-        let damaged = contents(of: VirtualDisk.store, on: disk)
+        let damaged = disk.contents(of: VirtualDisk.store)
         let snapshot = disk.snapshot()
         var refused = 0
         for room in stride(from: 0, through: 1 << 20, by: 2_048) as StrideThrough<UInt64> {
@@ -66,8 +60,8 @@ struct FullDiskTests {
                 refused += 1
                 #expect(error as? StoreError == .diskFull, "\(room)")
                 disk.endProcess()
-                #expect(contents(of: VirtualDisk.store, on: disk) == damaged, "\(room)")
-                #expect(contents(of: "store.damaged.1.sqlite", on: disk).isEmpty, "\(room)")
+                #expect(disk.contents(of: VirtualDisk.store) == damaged, "\(room)")
+                #expect(disk.contents(of: "store.damaged.1.sqlite").isEmpty, "\(room)")
             }
         }
         #expect(refused > 0)

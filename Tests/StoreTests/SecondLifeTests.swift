@@ -55,7 +55,7 @@ import VirtualDisk
         func opened() throws -> TestPeer { try TestPeer(testLog, seed: 1, on: disk) }
 
         /// Puts the database of the first life back, and leaves what lies beside it.
-        func putBackFirst() { putBackDatabase(of: first, on: disk) }
+        func putBackFirst() { disk.putBack([VirtualDisk.store], of: first) }
     }
 
     @Test(
@@ -118,23 +118,16 @@ import VirtualDisk
         try writer.write([titled("new", 1)], to: space)
         try writer.store.close()
         // when it comes back, the loss is told, and it comes back again
-        putBackDatabase(of: older, on: disk)
+        disk.putBack([VirtualDisk.store], of: older)
         let once = try TestPeer(testLog, seed: 1, on: disk)
         let told = try once.store.stranded.lostChanges()
         try once.store.close()
         if let lost { disk.spoil(lost) { $0 = [] } }
-        putBackDatabase(of: older, on: disk)
+        disk.putBack([VirtualDisk.store], of: older)
         // then
         let twice = try TestPeer(testLog, seed: 1, on: disk)
         #expect(told.map(\.count) == [1])
         #expect(try twice.store.stranded.lostChanges() == told)
         #expect(try twice.store.incarnation() != anna.log.incarnation)
     }
-}
-
-/// Puts back the database of a closed store, and leaves what lies beside it.
-private func putBackDatabase(of snapshot: VirtualDisk.Snapshot, on disk: VirtualDisk) {
-    var bytes: [UInt8] = []
-    VirtualDisk(copying: snapshot, seed: 2).spoil(VirtualDisk.store) { bytes = $0 }
-    disk.spoil(VirtualDisk.store) { $0 = bytes }
 }

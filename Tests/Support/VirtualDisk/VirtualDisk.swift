@@ -37,15 +37,21 @@ internal import CVirtualDisk
     /// The name of the store's file.
     package static let store = "store.sqlite"
 
-    /// Changes the bytes of a file from outside, while no process has files open. A file that
-    /// becomes empty is removed.
-    package func spoil(_ name: String, _ change: (inout [UInt8]) -> Void) {
+    /// The bytes of a file; none where it is not there.
+    package func contents(of name: String) -> [UInt8] {
         let size = Int(unsafe peersync_disk_file_size(disk, name))
-        guard size > 0 else { return }
-        var bytes = [UInt8](repeating: 0, count: size)
+        var bytes = [UInt8](repeating: 0, count: max(size, 0))
         _ = unsafe bytes.withUnsafeMutableBufferPointer {
             unsafe peersync_disk_read_file(disk, name, 0, $0.baseAddress, $0.count)
         }
+        return bytes
+    }
+
+    /// Changes the bytes of a file from outside, while no process has files open. A file that
+    /// becomes empty is removed; one that is not there stays away.
+    package func spoil(_ name: String, _ change: (inout [UInt8]) -> Void) {
+        var bytes = contents(of: name)
+        guard !bytes.isEmpty else { return }
         change(&bytes)
         if bytes.isEmpty {
             unsafe peersync_disk_remove_file(disk, name)
@@ -110,6 +116,12 @@ internal import CVirtualDisk
     /// errors.
     package func restore(_ snapshot: Snapshot, as restoring: Restoring) {
         unsafe peersync_disk_restore(disk, snapshot.image, restoring == .copies)
+    }
+
+    /// Replaces files that are there by those of a snapshot, from outside, and leaves what lies beside them.
+    package func putBack(_ names: [String], of snapshot: Snapshot) {
+        let before = VirtualDisk(copying: snapshot, seed: 1)
+        for name in names { spoil(name) { $0 = before.contents(of: name) } }
     }
 
     // MARK: Failures
