@@ -86,12 +86,15 @@ extension StatusService {
         return now < time || now - time < Limits.copyToldMilliseconds
     }
 
-    /// The data that a damaged disk lost here, by the devices that have it.
+    /// The data that a damaged disk lost here, without dismissed losses, by the devices that have it.
     private func damage() throws -> [DamageFacts] {
         let connected = node.connectedDevices.subtracting(node.silentDevices)
         var counts: [Set<DeviceID>: Int] = [:]
-        let emptied = node.store.spaces.emptied
-        for lost in try node.store.stranded.lostChanges() where !emptied.contains(lost.space) {
+        let stranded = node.store.stranded
+        let lostSpaces = node.store.spaces.emptied
+        let emptied = lostSpaces.subtracting(stranded.dismissedSpaces)
+        for lost in try stranded.lostChanges()
+        where !lostSpaces.contains(lost.space) && !lost.isDismissed {
             let others = lost.holders.subtracting([node.identity.deviceID])
             let near = others.intersection(connected)
             counts[near.isEmpty ? others : near, default: 0] += lost.count

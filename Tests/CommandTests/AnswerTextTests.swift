@@ -132,6 +132,37 @@ struct AnswerTextTests {
         #expect(OrphanText.next([view]).contains("peersync orphans recover Arezzo"))
     }
 
+    @Test("Lost data is listed with the devices that had it, and with the next command")
+    func damage() {
+        // given
+        func view(_ trip: Reference?, _ changes: Int?, dismissed: Bool = false) -> DamageView {
+            DamageView(
+                trip: trip, device: changes == nil ? nil : phone, changes: changes,
+                holders: changes == 1 ? [] : [phone], dismissed: dismissed)
+        }
+        let (some, one, whole) = (view(arezzo, 2), view(nil, 1), view(arezzo, nil))
+        let lists = view(nil, nil)
+        // then
+        let lines = """
+            “Arezzo”: 2 changes by ben-phone are missing; they come back once in reach of ben-phone.
+            Your own lists: 1 change by ben-phone is missing; no device is known to have it.
+            “Arezzo”: nothing is here any more.
+            Your own lists: nothing is here any more.
+            “Arezzo”: nothing is here any more. Dismissed.
+            """
+        let gone = view(arezzo, nil, dismissed: true)
+        #expect(DamageText.rendered([some, one, whole, lists, gone]) == lines)
+        #expect(DamageText.next([]) == nil)
+        #expect(DamageText.next([lists])?.hasSuffix("peersync doctor --repair") == true)
+        #expect(DamageText.next([some])?.hasSuffix("peersync doctor damage --dismiss") == true)
+        #expect(DamageText.next([gone])?.hasSuffix("peersync doctor damage --undo") == true)
+        #expect(DamageText.next([some, gone])?.split(separator: "\n").count == 2)
+        #expect(DamageText.dismissed([lists]) == "There is nothing to dismiss.")
+        let dismissed = DamageText.dismissed([gone, view(arezzo, 2, dismissed: true), lists])
+        #expect(dismissed.hasPrefix("Dismissed: 2 changes and 1 trip."))
+        #expect(DamageText.undone([]) == DamageText.rendered([]))
+    }
+
     @Test("What came of something whose rest is not here is brought back only by the device's name")
     func incomplete() {
         // given

@@ -2,6 +2,7 @@ import Device
 import Doctor
 import LocalAPI
 internal import Logging
+import Records
 
 extension LocalAgent {
     mutating func addDoctorHandlers() {
@@ -21,6 +22,9 @@ extension LocalAgent {
         on(\.doctor.diagnostics, needsPerson: false) { _, _ in
             try await Diagnostics(of: runtime.node.home, runtime.examined).view()
         }
+        let damage = DamageService(runtime.node)
+        on(\.doctor.damage) { _, _ in try damage.list() }
+        on(\.doctor.dismissDamage) { _, dismissal in try await damage.set(dismissal) }
     }
 }
 

@@ -14,7 +14,8 @@ struct LogCheck: HealthCheck {
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
-        let notes = try await notes(examination) + doubleLives(examination)
+        let notes =
+            try await dismissed(examination) + notes(examination) + doubleLives(examination)
         guard verdict.faults > 0 else {
             let many = Sentence.count(verdict.commits, "change", "changes")
             let logs = Sentence.count(verdict.logs, "log", "logs")
@@ -50,7 +51,7 @@ struct LogCheck: HealthCheck {
             notes.append(
                 Problem(check, .note, Words(words.message, words.advice)))
         }
-        let lost = try examination.open?.store.stranded.lostChanges() ?? []
+        let lost = try losses(examination).filter { !$0.isDismissed }
         if !lost.isEmpty {
             let words = Sentence.Damage.changes(
                 lost.reduce(0) { $0 + $1.count },
@@ -60,6 +61,23 @@ struct LogCheck: HealthCheck {
                 Problem(check, .warning, Words(words.message, words.advice)))
         }
         return notes
+    }
+
+    /// Lost changes of spaces of which something is left: the others are listed as lost whole.
+    private func losses(_ examination: Examination) throws -> [LostChanges] {
+        guard let store = examination.open?.store else { return [] }
+        let emptied = store.spaces.emptied
+        return try store.stranded.lostChanges().filter { !emptied.contains($0.space) }
+    }
+
+    /// Losses that this person dismissed.
+    private func dismissed(_ examination: Examination) throws -> [Problem] {
+        let changes = try losses(examination).filter(\.isDismissed).reduce(0) { $0 + $1.count }
+        let trips = examination.open?.store.stranded.dismissedSpaces.count ?? 0
+        guard changes > 0 || trips > 0 else { return [] }
+        return [
+            Problem(check, .note, Sentence.Damage.dismissed(changes: changes, trips: trips))
+        ]
     }
 
     /// Devices whose data was copied, or restored from a backup.

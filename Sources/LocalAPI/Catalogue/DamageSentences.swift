@@ -20,7 +20,8 @@ extension Sentence {
                         : "\(phrase); which device has them is not known here.", phrase,
                     """
                     Connect every device that shares with you: what one of them has comes by \
-                    itself. The disk may be failing: make a backup.
+                    itself. The disk may be failing: make a backup. What is missing: \
+                    peersync doctor damage
                     """)
             }
             let sentence: Message =
@@ -32,7 +33,10 @@ extension Sentence {
                 }
             return Words(
                 sentence, phrase,
-                "The disk may be failing: make a backup, and look with 'peersync doctor'.")
+                """
+                The disk may be failing: make a backup, and look with 'peersync doctor'. What is \
+                missing: peersync doctor damage
+                """)
         }
 
         /// Some trips, and perhaps this person's own lists, were lost completely with a damaged database.
@@ -47,12 +51,30 @@ extension Sentence {
                 trips == 1 && !lists
                     ? """
                     It comes again by itself once a device that has it is in reach. The disk may be \
-                    failing: look with 'peersync doctor'.
+                    failing: look with 'peersync doctor'. If no device has it: peersync doctor damage
                     """
                     : """
                     They come again by themselves once a device that has them is in reach. The disk may \
-                    be failing: look with 'peersync doctor'.
+                    be failing: look with 'peersync doctor'. If no device has them: peersync doctor \
+                    damage
                     """)
+        }
+
+        /// What is still missing, and this person dismissed.
+        package static func dismissed(changes: Int, trips: Int) -> Sentence.Doctor.Words {
+            Sentence.Doctor.Words(
+                """
+                Still missing because of damage, and dismissed by you: \
+                \(missing(changes: changes, trips: trips)).
+                """, "Look: peersync doctor damage")
+        }
+
+        /// `3 changes and 1 trip`.
+        package static func missing(changes: Int, trips: Int) -> String {
+            [
+                changes > 0 ? Sentence.count(changes, "change", "changes") : nil,
+                trips > 0 ? Sentence.count(trips, "trip", "trips") : nil,
+            ].compactMap { $0 }.joined(separator: tr(" and "))
         }
     }
 }

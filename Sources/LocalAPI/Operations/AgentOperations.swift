@@ -96,4 +96,11 @@ package struct DoctorOperations: Sendable {
     package let network = Operation<NoInput, NetworkReport>(
         .get, "/doctor/network", "Find out why devices do not find each other",
         "Tells apart the reasons why devices do not find each other. Takes a few seconds.")
+    package let damage = Operation<NoInput, [DamageView]>(
+        .get, "/doctor/damage", "List data lost to damage",
+        "What was here before the database was damaged or lost, and has not come back.")
+    package let dismissDamage = Operation<DamageDismissal, [DamageView]>(
+        .put, "/doctor/damage", "Dismiss data lost to damage, or report it again",
+        "Dismisses all that is missing now, except own lists of which nothing is left. Later losses are "
+            + "reported. Answers with the list.")
 }

@@ -264,7 +264,8 @@ package struct StatusWords {
         replica.reading("space not read", or: nil) { try SpaceDirectory(replica).known(space) }
     }
 
-    private func reference(_ space: SpaceID) -> Reference? {
+    /// Nil for the person's own space.
+    func reference(_ space: SpaceID) -> Reference? {
         guard space != replica.local.homeSpace else { return nil }
         let id = space.description
         return Reference(id: id, shortID: ShortIDs([])[id], name: name(space) ?? "")

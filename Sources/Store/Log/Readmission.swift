@@ -5,10 +5,14 @@ package import SyncCore
 package struct LostChanges: Hashable, Sendable {
     package let space: SpaceID
     package let log: LogID
-    /// How many are not here; 1 where that is not known.
-    package let count: Int
+    let extent: DismissedDamage.Loss
     /// The devices that have acknowledged the last of them: they have them, or had them.
     package let holders: Set<DeviceID>
+    /// Whether the person dismissed the loss.
+    package let isDismissed: Bool
+
+    /// How many are not here; 1 where that is not known.
+    package var count: Int { extent.count }
 
     /// Noted as the end of a log of which another branch is here than was before: beyond what a log can get to, so
     /// that no commits but a proof of the fork end the loss.
@@ -21,11 +25,15 @@ package struct StrandedCommits: Sendable {
 
     init(_ connection: StoreConnection) { self.connection = connection }
 
-    /// What was lost to damage and did not come again yet, by log.
+    /// What was lost to damage and did not come again yet, by log. A space that this device left lost nothing if
+    /// nothing of it is here: it is not fetched again.
     package func lostChanges() throws -> [LostChanges] {
-        let spaces = connection.loaded { $0.spaces }
+        let (spaces, standings, dismissed) = connection.loaded {
+            ($0.spaces, $0.standings, $0.dismissed)
+        }
         return try noted().compactMap { end -> LostChanges? in
             let ledger = spaces[end.space]?.ledger
+            guard ledger != nil || standings[end.space] != .left else { return nil }
             let here = ledger?.watermark.sequence(of: end.log) ?? 0
             let isCut = ledger?.forks[end.log] != nil
             guard end.sequence > here, !isCut else { return nil }
@@ -37,9 +45,11 @@ package struct StrandedCommits: Sendable {
             let holders = try SignedStatements(connection).acks(of: end.space).filter {
                 $0.said.watermark.covers(end.log, end.sequence)
             }
+            let extent = DismissedDamage.Loss(after: here, sequence: end.sequence, count: count)
             return LostChanges(
-                space: end.space, log: end.log, count: count,
-                holders: Set(holders.map(\.said.device)))
+                space: end.space, log: end.log, extent: extent,
+                holders: Set(holders.map(\.said.device)),
+                isDismissed: dismissed.covers(extent, of: end.log, in: end.space))
         }
     }
 
@@ -86,6 +96,7 @@ package struct StrandedCommits: Sendable {
     /// the one that this device writes now. A loss that was noted before costs no write, but counts as well: an
     /// older database may have come back after it was noted, with the log that this device wrote then.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
+        try narrowDismissed()
         let (spaces, standings, incarnation) = connection.loaded {
             ($0.spaces, $0.standings, $0.incarnation)
         }

@@ -104,6 +104,7 @@ struct LoadedSpaces: Sendable {
     var isCommitting = false
     /// Of which everything was lost to damage, and nothing came again yet.
     var emptied: Set<SpaceID> = []
+    var dismissed = DismissedDamage()
     /// Whether the mark beside the store says which spaces and devices there are.
     var isMarked = true
 
@@ -157,6 +158,7 @@ extension LoadedSpaces {
         hasFreed =
             try database.number(
                 "SELECT 1 FROM blobs INDEXED BY blobs_freed WHERE state = 2 LIMIT 1") != nil
+        dismissed = try DismissedDamage(from: database)
         receipts = try Receipts(in: database)
         incarnation = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
     }

@@ -263,6 +263,7 @@ final class WriteTransaction {
     func finish(
         _ state: inout LoadedSpace, since before: SpaceLedger, _ report: inout ApplyReport
     ) throws {
+        try loaded.narrowDismissed(to: state.ledger, in: database)
         state.forgetDeletedFiles(
             touched: report.touched, schemas(state.ledger.schema), at: nextVersion)
         state.forgetRewrittenOrphans(at: nextVersion)

@@ -9,7 +9,7 @@ struct Doctor: PeersyncCommand {
         "doctor", "Find problems and repair them.",
         examples: [
             "peersync doctor", "peersync doctor --repair", tr("peersync doctor --report bug.json"),
-            "peersync doctor network",
+            "peersync doctor network", "peersync doctor damage",
         ],
         remarks: """
             Verifies every change, file and signature, and checks permissions, disk, clocks and \
@@ -17,7 +17,7 @@ struct Doctor: PeersyncCommand {
             leave no problem and 1 otherwise. --repair restricts permissions, rebuilds the shown data \
             from the log, and fetches damaged files again; it deletes only unfinished files.
             """,
-        subcommands: [DoctorNetwork.command])
+        subcommands: [DoctorNetwork.command, DoctorDamage.command])
 
     @Flag(help: .tr("Repair what can be repaired safely."))
     var repair = false
@@ -83,5 +83,43 @@ struct DoctorNetwork: PeersyncCommand {
             }
             return (lines + ["", Style.bold(report.verdict)]).joined(separator: "\n")
         }
+    }
+}
+
+struct DoctorDamage: PeersyncCommand {
+    static let configuration = CommandConfiguration(
+        "damage", "List data lost to damage of the database, and dismiss it.",
+        examples: [
+            "peersync doctor damage", "peersync doctor damage --dismiss",
+            "peersync doctor damage --undo",
+        ],
+        remarks: """
+            What another device has comes back by itself. 'status' and 'doctor' report the rest until \
+            you dismiss it. Dismissed losses stay listed here. If a device has the data after all, it comes \
+            back and counts. A later loss is reported again.
+            """)
+
+    @Flag(help: .tr("Stop reporting what is missing now."))
+    var dismiss = false
+
+    @Flag(help: .tr("Report what you dismissed again."))
+    var undo = false
+
+    func validate() throws {
+        guard !dismiss || !undo else {
+            throw ValidationError(tr("Say --dismiss or --undo, not both."))
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let views: [DamageView]
+        if dismiss || undo {
+            views = try await context.show(
+                \.doctor.dismissDamage, DamageDismissal(dismissed: dismiss),
+                as: dismiss ? DamageText.dismissed : DamageText.undone)
+        } else {
+            views = try await context.show(\.doctor.damage, as: DamageText.rendered)
+        }
+        if let next = DamageText.next(views) { context.output.remark(next) }
     }
 }

@@ -27,6 +27,7 @@ struct SpoilTrial {
         // The files beside the database reach the disk a while later: another trial covers power
         // cuts.
         if !replica.isUp { world.machines.start(replica) }
+        dismissAll()
         guard let known = known() else { return }
         world.machines.stop(replica, cutsPower: false)
         let kind = world.random.pick(Kind.allCases) ?? .bits
@@ -37,6 +38,17 @@ struct SpoilTrial {
         world.machines.start(replica)
         replica.seen.isSpoiled = false
         check(known)
+    }
+
+    /// Its person read what was lost before, and wants to be told of it no more: the rest is told all the same.
+    private func dismissAll() {
+        guard let store = replica.store else { return }
+        do {
+            try store.stranded.dismiss(
+                try store.stranded.lostChanges(), emptied: store.spaces.emptied)
+        } catch {
+            // On a full or failing disk it stays told.
+        }
     }
 
     private func known() -> Known? {
@@ -93,12 +105,7 @@ struct SpoilTrial {
     /// The database is restored from a copy; the files beside it are not.
     private func putBack() {
         guard let copy = world.random.pick(replica.storage.copies) else { return remove(["-wal"]) }
-        let before = VirtualDisk(copying: copy.disk, seed: 1)
-        for suffix in ["", "-wal"] {
-            var old: [UInt8] = []
-            before.spoil(VirtualDisk.store + suffix) { old = $0 }
-            replica.disk.spoil(VirtualDisk.store + suffix) { $0 = old }
-        }
+        replica.disk.putBack([VirtualDisk.store, VirtualDisk.store + "-wal"], of: copy.disk)
     }
 
     private func check(_ known: Known) {
@@ -140,9 +147,14 @@ struct SpoilTrial {
         }
     }
 
-    /// Whether a loss in a space is reported.
+    /// Whether a loss in a space is reported, which nobody dismissed. None is where the space was left and nothing of
+    /// it is here.
     static func isTold(_ space: SpaceID, by store: SyncStore) throws -> Bool {
-        try store.spaces.emptied.contains(space)
-            || store.stranded.lostChanges().contains { $0.space == space }
+        if store.spaces.standing(of: space) == .left, store.ledger(of: space) == nil {
+            return true
+        }
+        let dismissed = store.stranded.dismissedSpaces
+        return try store.spaces.emptied.subtracting(dismissed).contains(space)
+            || store.stranded.lostChanges().contains { $0.space == space && !$0.isDismissed }
     }
 }

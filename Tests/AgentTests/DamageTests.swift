@@ -1,0 +1,122 @@
+import Device
+import Foundation
+import LocalAPI
+import TestDevices
+import Testing
+
+@Suite("Data lost to damage")
+struct DamageTests {
+    /// Lives of one home, whose database is taken away or replaced in between.
+    private struct Home {
+        let folder: String
+
+        private var store: URL { URL(filePath: folder + "/home/store.sqlite") }
+
+        func contents() throws -> Data { try Data(contentsOf: store) }
+
+        /// The agent runs on another database than before; on none where that is nil.
+        func live<Answer>(
+            on database: Data?, _ body: (TestAgent) async throws -> Answer
+        ) async throws -> Answer {
+            if let database {
+                try database.write(to: store)
+            } else {
+                try FileManager.default.removeItem(at: store)
+            }
+            return try await TestAgent.live(in: folder, body)
+        }
+    }
+
+    private func problems(_ agent: TestAgent) async throws -> [String] {
+        try await agent.service.call(\.agent.status).problems.filter { $0.kind == .damaged }
+            .map(\.sentence)
+    }
+
+    private func add(_ title: String, _ agent: TestAgent) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    @Test("A loss is reported until it is dismissed, stays listed, and can be reported again")
+    func changes() async throws {
+        try await TestAgent.withFolder { folder in
+            // given
+            let home = Home(folder: folder)
+            try await TestAgent.live(in: folder, as: "Ann") { agent in
+                try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            }
+            let older = try home.contents()
+            try await TestAgent.live(in: folder) { agent in
+                for title in ["Duomo", "Badia"] { try await add(title, agent) }
+            }
+            try await home.live(on: older) { agent in
+                let examined = ExaminedAgent(agent: agent)
+                #expect(try await problems(agent).count == 1)
+                let listed = try await agent.service.call(\.doctor.damage)
+                #expect(listed.map(\.trip?.name) == ["Arezzo"])
+                #expect(listed.map(\.changes) == [2])
+                #expect(listed.map(\.dismissed) == [false])
+                #expect(try await !examined.examine().sound)
+                // when
+                let dismissed = try await agent.service.call(
+                    \.doctor.dismissDamage, DamageDismissal(dismissed: true))
+                // then
+                #expect(dismissed.map(\.dismissed) == [true])
+                #expect(try await problems(agent) == [])
+                let report = try await examined.examine()
+                #expect(report.sound)
+                let told = report.findings.filter { $0.sentence.contains("2 changes") }
+                #expect(told.map(\.severity) == [.note], "\(report.findings)")
+                #expect(told.first?.remedy?.contains("peersync doctor damage") == true)
+                // What is written goes on.
+                try await add("Piazza", agent)
+            }
+            try await TestAgent.live(in: folder) { agent in
+                #expect(try await problems(agent) == [])
+                // when
+                let told = try await agent.service.call(
+                    \.doctor.dismissDamage, DamageDismissal(dismissed: false))
+                // then
+                #expect(told.map(\.dismissed) == [false])
+                #expect(try await problems(agent).count == 1)
+            }
+        }
+    }
+
+    @Test("A trip that was lost whole can be dismissed; own lists are started again instead")
+    func trips() async throws {
+        try await TestAgent.withFolder { folder in
+            // given
+            let home = Home(folder: folder)
+            try await TestAgent.live(in: folder, as: "Ann") { agent in
+                try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            }
+            try await home.live(on: nil) { agent in
+                let said = try await problems(agent)
+                #expect(said.count == 1)
+                #expect(said.first?.contains("1 trip and your own lists") == true)
+                let listed = try await agent.service.call(\.doctor.damage)
+                #expect(listed.count { $0.trip == nil } == 1 && listed.count == 2)
+                #expect(listed.allSatisfy { $0.changes == nil && !$0.dismissed })
+                #expect(listed.filter(\.isDismissible).map { $0.trip != nil } == [true])
+                // when
+                let dismissed = try await agent.service.call(
+                    \.doctor.dismissDamage, DamageDismissal(dismissed: true))
+                // then
+                #expect(dismissed.allSatisfy { $0.dismissed == ($0.trip != nil) })
+                let left = try await problems(agent)
+                #expect(left.count == 1 && left.first?.contains("1 trip") == false, "\(left)")
+                // when the lists are started again
+                let report = try await ExaminedAgent(agent: agent).examine(repair: true)
+                // then nobody misses what was in the old ones
+                #expect(report.sound, "\(report.findings)")
+                #expect(try await problems(agent) == [])
+                let still = try await agent.service.call(\.doctor.damage)
+                #expect(still.map(\.dismissed) == [true])
+            }
+        }
+    }
+}
