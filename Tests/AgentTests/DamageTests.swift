@@ -14,15 +14,11 @@ struct DamageTests {
 
         func contents() throws -> Data { try Data(contentsOf: store) }
 
-        /// The agent runs on another database than before; on none where that is nil.
+        /// The agent runs on another database than before.
         func live<Answer>(
-            on database: Data?, _ body: (TestAgent) async throws -> Answer
+            on database: Data, _ body: (TestAgent) async throws -> Answer
         ) async throws -> Answer {
-            if let database {
-                try database.write(to: store)
-            } else {
-                try FileManager.default.removeItem(at: store)
-            }
+            try database.write(to: store)
             return try await TestAgent.live(in: folder, body)
         }
     }
@@ -89,12 +85,16 @@ struct DamageTests {
     func trips() async throws {
         try await TestAgent.withFolder { folder in
             // given
-            let home = Home(folder: folder)
             try await TestAgent.live(in: folder, as: "Ann") { agent in
                 try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
                 _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             }
-            try await home.live(on: nil) { agent in
+            try FileManager.default.removeItem(atPath: folder + "/home/store.sqlite")
+            let resolved = try AgentHome.resolve(option: folder + "/home", environment: [:])
+            let examined = try await ExaminedAgent.examine(resolved, repair: true)
+            let without = examined.findings.filter { $0.sentence.contains("lists") }
+            #expect(without.map(\.severity) == [.error, .note], "\(examined.findings)")
+            try await TestAgent.live(in: folder) { agent in
                 let said = try await problems(agent)
                 #expect(said.count == 1)
                 #expect(said.first?.contains("1 trip and your own lists") == true)
@@ -116,6 +116,13 @@ struct DamageTests {
                 #expect(try await problems(agent) == [])
                 let still = try await agent.service.call(\.doctor.damage)
                 #expect(still.map(\.dismissed) == [true])
+                // when the trip is left, by the name that it has without its offer
+                let name = try #require(still.first?.trip?.name)
+                let trips = try await agent.service.call(\.trips.list)
+                #expect(trips.map(\.name) == [name] && !name.isEmpty)
+                _ = try await agent.service.call(\.trips.sharing.leave, id: name)
+                // then
+                #expect(try await agent.service.call(\.doctor.damage) == [])
             }
         }
     }

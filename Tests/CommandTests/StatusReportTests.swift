@@ -177,6 +177,16 @@ struct StatusReportTests {
         }
     }
 
+    @Test("a trip of which nothing is here has no count of memories")
+    func awaited() {
+        let trip = TripView(
+            .init(
+                id: "t1", shortID: "t1ab", name: "Arles", active: true, membership: .member,
+                role: nil, grantedBy: nil), contents: .init(bytes: 0), sync: .init(.offline))
+        let table = TripTable.rendered([trip], width: nil)
+        #expect(table.contains("nothing here yet") && !table.contains("0 memories"))
+    }
+
     @Test("encryption of a trip is shown first, so that a narrow table shows it too")
     func encrypted() {
         var trip = large("Arles")

@@ -94,6 +94,11 @@ struct NamesByPartTests {
         #expect(SimilarNames.commands(typed, among: known) == expected)
     }
 
+    @Test("suggests no empty name")
+    func empty() {
+        #expect(SimilarNames.of("0", among: ["", "1"]) == ["1"])
+    }
+
     @Test("suggests the three nearest names, each once")
     func few() {
         let found = SimilarNames.of(

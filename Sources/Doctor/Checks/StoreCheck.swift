@@ -64,7 +64,13 @@ struct StoreCheck: HealthCheck {
             trips: spaces.subtracting([home].compactMap(\.self)).count, lists: !hasHome)
         let problem = Problem(
             check, .error, Words(words.message, words.advice))
-        guard !hasHome, let node = open.agent?.node else { return [problem] }
+        guard !hasHome else { return [problem] }
+        guard let node = open.agent?.node else {
+            let words = Words(
+                "New lists of your own can only be started while an agent runs.",
+                Sentence.startAgent)
+            return [problem, Problem(check, .note, words)]
+        }
         let hasSiblings = try open.store.devices.all().contains {
             $0.person == node.identity.person && $0.device != node.identity.deviceID
                 && $0.forgottenAt == nil

@@ -5,7 +5,7 @@ package enum SimilarNames {
     /// most. If no whole name qualifies, its words may, or else those that begin with the typed text.
     package static func of(_ typed: String, among names: some Sequence<String>) -> [String] {
         let typed = spellings(of: typed)
-        let names = Set(names)
+        let names = Set(names).subtracting([""])
         let whole = nearest(names) { distance(typed, to: spellings(of: $0)) }
         guard whole.isEmpty, typed.allSatisfy({ $0.count >= leastWordLetters }) else {
             return whole

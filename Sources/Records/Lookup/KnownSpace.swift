@@ -78,15 +78,17 @@ package struct SpaceDeletion: Sendable {
 }
 
 extension KnownSpace {
-    /// A space that is known only from an offer.
+    /// A space of which nothing is here; one whose offer is not known is called by its id.
     init(_ space: SpaceID, _ offer: Offer?, _ standing: Standing) {
         if let offer, offer.flags.onlyCarries {
             self.init(sealed: space, standing)
             return
         }
         let schema = ShownText.line(offer?.schema ?? "")
+        let title = ShownText.line(offer?.title ?? "")
         self.init(
-            space: space, name: ShownText.line(offer?.title ?? ""), standing: standing,
+            space: space, name: title.isEmpty ? String(space.description.prefix(8)) : title,
+            standing: standing,
             schema: schema.isEmpty ? nil : schema, isTrip: schema.isEmpty)
     }
 }

@@ -51,6 +51,15 @@ package enum DamageText {
                     If none has it, dismiss it: peersync doctor damage --dismiss
                     """))
         }
+        let trips = dismissible.filter { $0.changes == nil }.compactMap(\.trip)
+        if let trip = trips.first {
+            lines.append(
+                trips.count == 1
+                    ? tr(
+                        "Or take it off your list: peersync trip leave \(Sentence.quoted(trip.name))"
+                    )
+                    : tr("Or take one of them off your list: peersync trip leave TRIP"))
+        }
         if dismissible.contains(where: \.dismissed) {
             lines.append(
                 tr("Report what you dismissed again: peersync doctor damage --undo"))

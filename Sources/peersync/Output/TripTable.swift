@@ -14,7 +14,8 @@ package enum TripTable {
         for trip in trips.filter(\.active) + trips.filter({ !$0.active }) {
             table.add([
                 Symbols.of(trip.state), name(trip), listed(trip), trip.role?.rawValue ?? "",
-                [.granted, .left].contains(trip.membership) ? "" : String(trip.memberCount),
+                [.granted, .left].contains(trip.membership) || trip.memberCount == 0
+                    ? "" : String(trip.memberCount),
                 trip.shortID,
             ])
         }
@@ -62,6 +63,9 @@ package enum TripTable {
 
     /// `14 memories and 31 files (48 MB)`.
     static func contents(_ trip: TripView) -> String {
+        guard trip.membership != .member || trip.memberCount > 0 else {
+            return tr("nothing here yet")
+        }
         if let schema = trip.schema, !trip.isTrip { return Sentence.plain(schema) }
         let memories = Sentence.count(trip.memoryCount, "memory", "memories")
         let files = Sentence.count(trip.mediaCount, "file", "files")
