@@ -34,16 +34,24 @@ struct KeyCheck {
         }
     }
 
-    /// Whether the author has the grant that let a device in, effective or not: an author restored
-    /// from an earlier copy does not know of it.
+    /// Whether the author has a grant with which a device may read, effective or not: an author restored
+    /// from an earlier copy does not know of it, and may know of one to carry the space alone.
     private func knows(
         _ author: Replica, ofLettingIn device: DeviceID, _ membership: Membership, in space: SpaceID
     ) -> Bool {
         membership.standings.values.contains {
             $0.card.device == device && $0.granted.contains(.read)
         }
-            || (world.observer.granted[space]?[device] ?? []).contains {
-                ((try? author.store?.log.commit($0)) ?? nil) != nil
+            || (world.observer.granted[space]?[device] ?? []).contains { id in
+                guard ((try? author.store?.log.commit(id)) ?? nil) != nil,
+                    let history = world.observer.histories[space],
+                    let number = history.numbers[id]
+                else { return false }
+                return history.entries[number].commit.clear.facts.contains { fact in
+                    guard case .grant(let grant) = fact else { return false }
+                    return grant.card.links.last?.content.device == device
+                        && grant.flags.contains(.read)
+                }
             }
     }
 

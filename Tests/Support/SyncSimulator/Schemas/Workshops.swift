@@ -41,7 +41,7 @@ final class Workshops {
         world.people.found(.shared, following: pin, by: replica) { space in
             RecordOperation(
                 collection: "shelf", record: world.recordID("shelf", 0, in: space),
-                writes: [Write(field: "name", value: .text("shelf \(world.observer.spaces.count)"))]
+                writes: [Write(field: "name", value: .text("Shelf \(world.observer.spaces.count)"))]
             )
         }
     }

@@ -118,7 +118,7 @@ struct Journaling {
             collection: isKnown ? "memory" : "tag", record: isKnown ? id : tag,
             writes: isKnown
                 ? [Write(field: "tags", element: element, value: .boolean(world.random.chance(70)))]
-                : [Write(field: "name", value: .text("tag \(world.random.next() & 0xFF)"))])
+                : [Write(field: "name", value: .text("Tag \(world.random.next() & 0xFF)"))])
     }
 
     /// A photo: its bytes are durable here before a commit names them.

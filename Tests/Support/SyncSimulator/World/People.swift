@@ -16,7 +16,7 @@ struct People {
         found(role, following: nil, by: replica) { space in
             RecordOperation(
                 collection: "trip", record: world.recordID("trip", 0, in: space),
-                writes: [Write(field: "name", value: .text("trip \(world.observer.spaces.count)"))])
+                writes: [Write(field: "name", value: .text("Trip \(world.observer.spaces.count)"))])
         }
     }
 

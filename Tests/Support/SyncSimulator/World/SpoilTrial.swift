@@ -13,6 +13,15 @@ struct SpoilTrial {
         case bits, pages, cut, gone, withoutWAL, older, mark
     }
 
+    private struct Damage {
+        let kind: Kind
+        /// What an older database is restored from.
+        var copy: Replica.Copy?
+    }
+
+    /// Time for others to send what they have of a loss.
+    private static let healingMilliseconds: UInt64 = 3_500
+
     /// Facts that must still be known afterwards, whatever happened to the database. Where a call of its disk may
     /// have failed, the files beside the database may be older: nothing is expected of them then.
     private struct Known {
@@ -23,31 +32,54 @@ struct SpoilTrial {
         let watermarks: [SpaceID: Watermark]
     }
 
+    /// In half of the trials with a loss the same happens once more, after the person dismissed the loss: others sent
+    /// what they have of it, or something was written that can be lost as well.
     func run() {
-        // The files beside the database reach the disk a while later: another trial covers power
-        // cuts.
         if !replica.isUp { world.machines.start(replica) }
         dismissAll()
-        guard let known = known() else { return }
+        let damage = damage()
+        // Drawn apart: what follows stays as it was.
+        let random = world.random
+        defer { world.random = random }
+        guard let damage, world.random.chance(50), dismissAll() else { return }
+        if world.random.chance(50) {
+            world.pass(SpoilTrial.healingMilliseconds)
+        } else if replica.isUp {
+            world.journaling.write(replica)
+        }
+        _ = self.damage(damage)
+    }
+
+    /// Does this damage, or draws one; nil where the store is closed. The files beside the database reach the disk a
+    /// while later: another trial covers power cuts.
+    private func damage(_ former: Damage? = nil) -> Damage? {
+        if !replica.isUp { world.machines.start(replica) }
+        guard let known = known() else { return nil }
         world.machines.stop(replica, cutsPower: false)
-        let kind = world.random.pick(Kind.allCases) ?? .bits
-        world.report.trace.note("spoil", UInt64(replica.index), text: "\(replica.index) \(kind)")
+        var damage = former ?? Damage(kind: world.random.pick(Kind.allCases) ?? .bits)
+        world.report.trace.note(
+            "spoil", UInt64(replica.index), text: "\(replica.index) \(damage.kind)")
         world.report.counts.deeds.insert(.spoiled)
-        spoil(kind)
-        replica.seen.isSpoiled = kind != .mark
+        spoil(&damage)
+        replica.seen.isSpoiled = damage.kind != .mark
         world.machines.start(replica)
         replica.seen.isSpoiled = false
         check(known)
+        return damage
     }
 
-    /// Its person read what was lost before, and wants to be told of it no more: the rest is told all the same.
-    private func dismissAll() {
-        guard let store = replica.store else { return }
+    /// Dismisses what is lost: a later loss is reported all the same. Returns whether there was any.
+    @discardableResult
+    private func dismissAll() -> Bool {
+        guard let store = replica.store else { return false }
         do {
-            try store.stranded.dismiss(
-                try store.stranded.lostChanges(), emptied: store.spaces.emptied)
+            let (lost, emptied) = (try store.stranded.lostChanges(), store.spaces.emptied)
+            guard !lost.isEmpty || !emptied.isEmpty else { return false }
+            try store.stranded.dismiss(lost, emptied: emptied)
+            return true
         } catch {
-            // On a full or failing disk it stays told.
+            // On a full or failing disk it is reported on.
+            return false
         }
     }
 
@@ -70,9 +102,9 @@ struct SpoilTrial {
         }
     }
 
-    private func spoil(_ kind: Kind) {
+    private func spoil(_ damage: inout Damage) {
         let (disk, store) = (replica.disk, VirtualDisk.store)
-        switch kind {
+        switch damage.kind {
         case .bits:
             disk.spoil(store) { bytes in
                 for _ in 0...world.random.index(below: 8) {
@@ -90,7 +122,7 @@ struct SpoilTrial {
         case .cut: disk.spoil(store) { $0.removeLast(world.random.index(below: $0.count + 1)) }
         case .gone: remove(["", "-wal"])
         case .withoutWAL: remove(["-wal"])
-        case .older: putBack()
+        case .older: putBack(&damage)
         case .mark:
             for name in ["store.mark", "store.heads"] {
                 disk.spoil(name) { $0[world.random.index(below: $0.count)] ^= 1 }
@@ -103,8 +135,11 @@ struct SpoilTrial {
     }
 
     /// The database is restored from a copy; the files beside it are not.
-    private func putBack() {
-        guard let copy = world.random.pick(replica.storage.copies) else { return remove(["-wal"]) }
+    private func putBack(_ damage: inout Damage) {
+        guard let copy = damage.copy ?? world.random.pick(replica.storage.copies) else {
+            return remove(["-wal"])
+        }
+        damage.copy = copy
         replica.disk.putBack([VirtualDisk.store, VirtualDisk.store + "-wal"], of: copy.disk)
     }
 
