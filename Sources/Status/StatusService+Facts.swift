@@ -90,16 +90,13 @@ extension StatusService {
     private func damage() throws -> [DamageFacts] {
         let connected = node.connectedDevices.subtracting(node.silentDevices)
         var counts: [Set<DeviceID>: Int] = [:]
-        let stranded = node.store.stranded
-        let lostSpaces = node.store.spaces.emptied
-        let emptied = lostSpaces.subtracting(stranded.dismissedSpaces)
-        for lost in try stranded.lostChanges()
-        where !lostSpaces.contains(lost.space) && !lost.isDismissed {
+        let damage = try node.store.stranded.damage().reported
+        for lost in damage.changes {
             let others = lost.holders.subtracting([node.identity.deviceID])
             let near = others.intersection(connected)
             counts[near.isEmpty ? others : near, default: 0] += lost.count
         }
-        let home = node.identity.homeSpace
+        let (emptied, home) = (damage.spaces, node.identity.homeSpace)
         let whole: [DamageFacts] =
             emptied.isEmpty
             ? []

@@ -6,21 +6,13 @@ import Testing
 
 @Suite("Data lost to damage")
 struct DamageTests {
-    /// Lives of one home, whose database is taken away or replaced in between.
-    private struct Home {
-        let folder: String
-
-        private var store: URL { URL(filePath: folder + "/home/store.sqlite") }
-
-        func contents() throws -> Data { try Data(contentsOf: store) }
-
-        /// The agent runs on another database than before.
-        func live<Answer>(
-            on database: Data, _ body: (TestAgent) async throws -> Answer
-        ) async throws -> Answer {
-            try database.write(to: store)
-            return try await TestAgent.live(in: folder, body)
+    /// Ann's device, with a trip. Returns the file of its database.
+    private func firstLife(in folder: String) async throws -> URL {
+        try await TestAgent.live(in: folder, as: "Ann") { agent in
+            try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
         }
+        return URL(filePath: folder + "/home/store.sqlite")
     }
 
     private func problems(_ agent: TestAgent) async throws -> [String] {
@@ -28,26 +20,17 @@ struct DamageTests {
             .map(\.sentence)
     }
 
-    private func add(_ title: String, _ agent: TestAgent) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
     @Test("A loss is reported until it is dismissed, stays listed, and can be reported again")
     func changes() async throws {
         try await TestAgent.withFolder { folder in
             // given
-            let home = Home(folder: folder)
-            try await TestAgent.live(in: folder, as: "Ann") { agent in
-                try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
-                _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            }
-            let older = try home.contents()
+            let store = try await firstLife(in: folder)
+            let older = try Data(contentsOf: store)
             try await TestAgent.live(in: folder) { agent in
-                for title in ["Duomo", "Badia"] { try await add(title, agent) }
+                for title in ["Duomo", "Badia"] { try await agent.add(title) }
             }
-            try await home.live(on: older) { agent in
+            try older.write(to: store)
+            try await TestAgent.live(in: folder) { agent in
                 let examined = ExaminedAgent(agent: agent)
                 #expect(try await problems(agent).count == 1)
                 let listed = try await agent.service.call(\.doctor.damage)
@@ -67,7 +50,7 @@ struct DamageTests {
                 #expect(told.map(\.severity) == [.note], "\(report.findings)")
                 #expect(told.first?.remedy?.contains("peersync doctor damage") == true)
                 // What is written goes on.
-                try await add("Piazza", agent)
+                try await agent.add("Piazza")
             }
             try await TestAgent.live(in: folder) { agent in
                 #expect(try await problems(agent) == [])
@@ -85,11 +68,7 @@ struct DamageTests {
     func trips() async throws {
         try await TestAgent.withFolder { folder in
             // given
-            try await TestAgent.live(in: folder, as: "Ann") { agent in
-                try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
-                _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            }
-            try FileManager.default.removeItem(atPath: folder + "/home/store.sqlite")
+            try FileManager.default.removeItem(at: try await firstLife(in: folder))
             let resolved = try AgentHome.resolve(option: folder + "/home", environment: [:])
             let examined = try await ExaminedAgent.examine(resolved, repair: true)
             let without = examined.findings.filter { $0.sentence.contains("lists") }
@@ -123,6 +102,8 @@ struct DamageTests {
                 _ = try await agent.service.call(\.trips.sharing.leave, id: name)
                 // then
                 #expect(try await agent.service.call(\.doctor.damage) == [])
+                let findings = try await ExaminedAgent(agent: agent).examine().findings
+                #expect(!findings.contains { $0.sentence.contains("dismissed") }, "\(findings)")
             }
         }
     }

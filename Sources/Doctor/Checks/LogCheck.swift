@@ -14,8 +14,10 @@ struct LogCheck: HealthCheck {
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
+        let damage = try examination.open?.store.stranded.damage()
         let notes =
-            try await dismissed(examination) + notes(examination) + doubleLives(examination)
+            try await dismissed(damage) + notes(examination, damage?.reported)
+            + doubleLives(examination)
         guard verdict.faults > 0 else {
             let many = Sentence.count(verdict.commits, "change", "changes")
             let logs = Sentence.count(verdict.logs, "log", "logs")
@@ -40,7 +42,9 @@ struct LogCheck: HealthCheck {
     }
 
     /// The notes that status shows while an agent runs.
-    private func notes(_ examination: Examination) async throws -> [Problem] {
+    private func notes(
+        _ examination: Examination, _ damage: StoredDamage?
+    ) async throws -> [Problem] {
         guard examination.open?.agent == nil else { return [] }
         let database = examination.database
         let orphans = try await Examination.blocking { try database.orphanCounts() }
@@ -51,8 +55,7 @@ struct LogCheck: HealthCheck {
             notes.append(
                 Problem(check, .note, Words(words.message, words.advice)))
         }
-        let lost = try losses(examination).filter { !$0.isDismissed }
-        if !lost.isEmpty {
+        if let lost = damage?.changes, !lost.isEmpty {
             let words = Sentence.Damage.changes(
                 lost.reduce(0) { $0 + $1.count },
                 on: Set(lost.flatMap(\.holders)).map { examination.name(of: $0) }.sorted(),
@@ -63,17 +66,11 @@ struct LogCheck: HealthCheck {
         return notes
     }
 
-    /// Lost changes of spaces of which something is left: the others are listed as lost whole.
-    private func losses(_ examination: Examination) throws -> [LostChanges] {
-        guard let store = examination.open?.store else { return [] }
-        let emptied = store.spaces.emptied
-        return try store.stranded.lostChanges().filter { !emptied.contains($0.space) }
-    }
-
     /// Losses that this person dismissed.
-    private func dismissed(_ examination: Examination) throws -> [Problem] {
-        let changes = try losses(examination).filter(\.isDismissed).reduce(0) { $0 + $1.count }
-        let trips = examination.open?.store.stranded.dismissedSpaces.count ?? 0
+    private func dismissed(_ damage: StoredDamage?) -> [Problem] {
+        guard let damage else { return [] }
+        let changes = damage.changes.filter(\.isDismissed).reduce(0) { $0 + $1.count }
+        let trips = damage.dismissedSpaces.count
         guard changes > 0 || trips > 0 else { return [] }
         return [
             Problem(check, .note, Sentence.Damage.dismissed(changes: changes, trips: trips))

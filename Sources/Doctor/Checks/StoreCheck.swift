@@ -56,7 +56,7 @@ struct StoreCheck: HealthCheck {
 
     /// Data that was lost completely.
     private func emptied(_ open: OpenStore) throws -> [Problem] {
-        let spaces = open.store.spaces.emptied.subtracting(open.store.stranded.dismissedSpaces)
+        let spaces = try open.store.stranded.damage().reported.spaces
         guard !spaces.isEmpty else { return [] }
         let home = try IdentityStore.homeSpace(in: open.store)
         let hasHome = home.map { !spaces.contains($0) } ?? true

@@ -14,16 +14,14 @@ package struct DamageService: Sendable {
     package func list() throws -> [DamageView] {
         try replica.snapshot {
             let words = StatusWords(replica)
-            let emptied = store.spaces.emptied
-            let dismissed = store.stranded.dismissedSpaces
-            let whole = emptied.sorted().map { space in
+            let damage = try store.stranded.damage()
+            let whole = damage.spaces.sorted().map { space in
                 DamageView(
                     trip: words.reference(space), device: nil, changes: nil, holders: [],
-                    dismissed: dismissed.contains(space))
+                    dismissed: damage.dismissedSpaces.contains(space))
             }
-            let parts = try store.stranded.lostChanges().filter { !emptied.contains($0.space) }
             return whole
-                + parts.map { loss in
+                + damage.changes.map { loss in
                     let others = loss.holders.subtracting([replica.local.device])
                     return DamageView(
                         trip: words.reference(loss.space),
@@ -40,10 +38,8 @@ package struct DamageService: Sendable {
         let home = replica.local.homeSpace
         try await store.offloaded { store in
             guard dismissal.dismissed else { return try store.stranded.undismissAll() }
-            let emptied = store.spaces.emptied
-            try store.stranded.dismiss(
-                try store.stranded.lostChanges().filter { !emptied.contains($0.space) },
-                emptied: emptied.subtracting([home]))
+            let damage = try store.stranded.damage()
+            try store.stranded.dismiss(damage.changes, emptied: damage.spaces.subtracting([home]))
         }
         return try list()
     }

@@ -1,9 +1,34 @@
 package import SyncCore
 
+/// What a store lost to damage and did not get back.
+package struct StoredDamage: Hashable, Sendable {
+    /// Of spaces of which something is here, by log.
+    package let changes: [LostChanges]
+    /// Spaces of which nothing is here.
+    package let spaces: Set<SpaceID>
+    /// Those of them whose loss was dismissed.
+    package let dismissedSpaces: Set<SpaceID>
+
+    /// The same without dismissed losses.
+    package var reported: StoredDamage {
+        StoredDamage(
+            changes: changes.filter { !$0.isDismissed },
+            spaces: spaces.subtracting(dismissedSpaces), dismissedSpaces: [])
+    }
+}
+
 extension StrandedCommits {
+    package func damage() throws -> StoredDamage {
+        let emptied = StoredSpaces(connection).emptied
+        return StoredDamage(
+            changes: try lostChanges().filter { !emptied.contains($0.space) }, spaces: emptied,
+            dismissedSpaces: dismissedSpaces)
+    }
+
     /// Spaces of which everything was lost, and whose loss was dismissed.
     package var dismissedSpaces: Set<SpaceID> {
-        connection.loaded { $0.emptied.intersection($0.dismissed.spaces) }
+        let dismissed = connection.loaded { $0.dismissed.spaces }
+        return StoredSpaces(connection).emptied.intersection(dismissed)
     }
 
     /// Dismisses losses, and spaces of which everything was lost. A loss that changed since it was read stays.

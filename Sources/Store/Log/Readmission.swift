@@ -92,8 +92,8 @@ package struct StrandedCommits: Sendable {
         }
     }
 
-    /// Notes how far logs had been here, of which not everything is; returns whether none of them is
-    /// the one that this device writes now. A loss that was noted before costs no write, but counts as well: an
+    /// Notes how far logs had been here, of which not everything is, and removes dismissals of what is here by now.
+    /// Returns whether none of the logs is the one that this device writes now. A loss that was noted before costs no write, but counts as well: an
     /// older database may have come back after it was noted, with the log that this device wrote then.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
         try narrowDismissed()

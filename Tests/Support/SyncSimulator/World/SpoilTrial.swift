@@ -188,8 +188,8 @@ struct SpoilTrial {
         if store.spaces.standing(of: space) == .left, store.ledger(of: space) == nil {
             return true
         }
-        let dismissed = store.stranded.dismissedSpaces
-        return try store.spaces.emptied.subtracting(dismissed).contains(space)
-            || store.stranded.lostChanges().contains { $0.space == space && !$0.isDismissed }
+        let reported = try store.stranded.damage().reported
+        return reported.spaces.contains(space)
+            || reported.changes.contains { $0.space == space }
     }
 }
