@@ -10,12 +10,6 @@ import Testing
 
 @Suite("Names of people and devices")
 struct NameTests {
-    private func add(_ agent: TestAgent, _ title: String) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
     @Test("Others see a new name of a person and of a device, and it can be reverted")
     func rename() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
@@ -76,7 +70,7 @@ struct NameTests {
     func namesakes() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.receive(space, from: ann)
-            try await add(ben, "Hut")
+            try await ben.add("Hut")
             try ann.receive(space, from: ben)
             try await TestAgent.with("ben ") { other in
                 try ann.meet(other)

@@ -43,16 +43,6 @@ struct RecoverServiceTests {
         try FileManager.default.removeItem(atPath: folder + "/home/lock")
     }
 
-    private func add(_ title: String, by agent: TestAgent) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
-    private func titles(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.call(\.memories.list, MemoryFilter()).compactMap(\.title).sorted()
-    }
-
     /// Ann's device continues in two lives after `Duomo`; Ben hears of both.
     private func lived(
         bens role: LocalAPI.Role = .editor,
@@ -64,15 +54,15 @@ struct RecoverServiceTests {
                 let kept = try KeptStore(in: folder + "/home")
                 try unlock(folder)
                 try await TestAgent.live(in: folder) { first in
-                    try await add("San Francesco", by: first)
+                    try await first.add("San Francesco")
                     try ben.takeAll(space, from: first)
                 }
                 try kept.putBack()
                 try unlock(folder)
                 try await TestAgent.live(in: folder) { second in
                     #expect(second.node.store.opening.newBecause == nil)
-                    try await add("Casa Vasari", by: second)
-                    try await add("Pieve", by: second)
+                    try await second.add("Casa Vasari")
+                    try await second.add("Pieve")
                     try ben.takeAll(space, from: second)
                     try await body(second, ben, space)
                 }
@@ -89,7 +79,7 @@ struct RecoverServiceTests {
             try ann.meet(ben)
             try ben.meet(ann)
             let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            try await add("Duomo", by: ann)
+            try await ann.add("Duomo")
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             let space = try #require(
@@ -103,7 +93,7 @@ struct RecoverServiceTests {
     func recover() async throws {
         try await lived { _, ben, _ in
             // given
-            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await ben.titles() == ["Duomo"])
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 3)
             let before = try await ben.service.call(\.agent.status)
             #expect(before.state == .error)
@@ -118,7 +108,7 @@ struct RecoverServiceTests {
             #expect(report.recovered.map(\.person.name) == ["Ann"])
             #expect(report.refused == 0 && report.membershipChanges == 0)
             #expect(
-                try await titles(ben) == ["Casa Vasari", "Duomo", "Pieve", "San Francesco"])
+                try await ben.titles() == ["Casa Vasari", "Duomo", "Pieve", "San Francesco"])
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 0)
             let after = try await ben.service.call(\.agent.status)
             #expect(!after.problems.contains { $0.kind == .quarantined })
@@ -137,10 +127,10 @@ struct RecoverServiceTests {
             #expect(views[0].recoverable && !views[0].dismissed && !views[0].isMine)
 
             _ = try await ben.service.call(\.trips.recovery.recoverOrphans, RecoverRequest())
-            #expect(try await titles(ben).count == 4)
+            #expect(try await ben.titles().count == 4)
             let undone = try await ben.service.call(\.trips.recovery.undoRecovery, ScopeFilter())
             #expect(undone == RecoverUndoView(changes: 3, refused: []))
-            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await ben.titles() == ["Duomo"])
             #expect(
                 try await ben.service.call(\.trips.recovery.orphans, ScopeFilter()).map(\.count)
                     == [3])
@@ -152,15 +142,15 @@ struct RecoverServiceTests {
         try await lived { _, ben, _ in
             // given
             _ = try await ben.service.call(\.trips.recovery.recoverOrphans, RecoverRequest())
-            let recovered = try await titles(ben)
+            let recovered = try await ben.titles()
             #expect(recovered.count == 4)
             // when
             let view = try await undo(ben)
             // then
             #expect(view.commits == 3)
-            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await ben.titles() == ["Duomo"])
             try await redo(ben)
-            #expect(try await titles(ben) == recovered)
+            #expect(try await ben.titles() == recovered)
         }
     }
 
@@ -189,9 +179,9 @@ struct RecoverServiceTests {
             // given
             let before = try ann.node.store.incarnation()
             try ann.takeAll(space, from: ben)
-            #expect(try await titles(ann) == ["Duomo"])
+            #expect(try await ann.titles() == ["Duomo"])
             // when
-            try await add("Fortezza", by: ann)
+            try await ann.add("Fortezza")
             _ = try await ben.service.call(
                 \.trips.recovery.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             try ann.takeAll(space, from: ben)
@@ -199,8 +189,8 @@ struct RecoverServiceTests {
             // then
             #expect(try ann.node.store.incarnation() != before)
             let all = ["Casa Vasari", "Duomo", "Fortezza", "Pieve", "San Francesco"]
-            #expect(try await titles(ann) == all)
-            #expect(try await titles(ben) == all)
+            #expect(try await ann.titles() == all)
+            #expect(try await ben.titles() == all)
             // and both are told of nothing more
             for agent in [ann, ben] {
                 #expect(try await agent.service.call(\.trips.show, id: "Arezzo").quarantined == 0)

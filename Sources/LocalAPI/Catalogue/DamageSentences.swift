@@ -41,10 +41,11 @@ extension Sentence {
 
         /// Some trips, and perhaps this person's own lists, were lost completely with a damaged database.
         package static func spaces(trips: Int, lists: Bool) -> Words {
-            let names = [
+            let parts = [
                 trips > 0 ? Sentence.count(trips, "trip", "trips") : nil,
                 lists ? tr("your own lists") : nil,
-            ].compactMap { $0 }.joined(separator: tr(" and "))
+            ]
+            let names = Sentence.Member.list(parts.compactMap(\.self))
             return Words(
                 "The database was damaged or lost: nothing of \(names) is here any more.",
                 "\(names) went with a damaged database",
@@ -71,10 +72,11 @@ extension Sentence {
 
         /// `3 changes and 1 trip`.
         package static func missing(changes: Int, trips: Int) -> String {
-            [
+            let parts = [
                 changes > 0 ? Sentence.count(changes, "change", "changes") : nil,
                 trips > 0 ? Sentence.count(trips, "trip", "trips") : nil,
-            ].compactMap { $0 }.joined(separator: tr(" and "))
+            ]
+            return Sentence.Member.list(parts.compactMap(\.self))
         }
     }
 }

@@ -87,7 +87,7 @@ extension KnownSpace {
         let schema = ShownText.line(offer?.schema ?? "")
         let title = ShownText.line(offer?.title ?? "")
         self.init(
-            space: space, name: title.isEmpty ? String(space.description.prefix(8)) : title,
+            space: space, name: title.isEmpty ? ShortIDs.alone(space.description) : title,
             standing: standing,
             schema: schema.isEmpty ? nil : schema, isTrip: schema.isEmpty)
     }

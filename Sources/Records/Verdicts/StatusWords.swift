@@ -251,13 +251,13 @@ package struct StatusWords {
     /// Nil for the person's own space, whose name nobody types.
     func name(_ space: SpaceID) -> String? {
         guard space != replica.local.homeSpace else { return nil }
-        guard !isMasked else { return String(space.description.prefix(8)) }
+        guard !isMasked else { return ShortIDs.alone(space.description) }
         let known =
             replica.names.space(space) ?? known(space)?.name
             ?? replica.reading("space not read", or: nil) {
                 try SpaceDirectory(replica).lastName(of: space)
             } ?? ""
-        return known.isEmpty ? String(space.description.prefix(8)) : known
+        return known.isEmpty ? ShortIDs.alone(space.description) : known
     }
 
     func known(_ space: SpaceID) -> KnownSpace? {

@@ -14,9 +14,7 @@ package enum TripTable {
         for trip in trips.filter(\.active) + trips.filter({ !$0.active }) {
             table.add([
                 Symbols.of(trip.state), name(trip), listed(trip), trip.role?.rawValue ?? "",
-                [.granted, .left].contains(trip.membership) || trip.memberCount == 0
-                    ? "" : String(trip.memberCount),
-                trip.shortID,
+                trip.memberCount == 0 ? "" : String(trip.memberCount), trip.shortID,
             ])
         }
         let problems = trips.flatMap(\.problems).flatMap { ProblemText.lines($0) }

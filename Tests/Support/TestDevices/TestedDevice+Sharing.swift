@@ -27,9 +27,7 @@ extension TestedDevice {
     ) async throws {
         try await pair(by: key) { ann, ben in
             let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            var draft = MemoryDraft(trip: "Arezzo")
-            draft.title = "Duomo"
-            _ = try await ann.service.call(\.memories.add, draft)
+            try await ann.add("Duomo")
             let member = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             guard member.role == role, member.person.name == "Ben", !member.accepted,

@@ -40,7 +40,7 @@ internal import CVirtualDisk
     /// The bytes of a file; none where it is not there.
     package func contents(of name: String) -> [UInt8] {
         let size = Int(unsafe peersync_disk_file_size(disk, name))
-        var bytes = [UInt8](repeating: 0, count: max(size, 0))
+        var bytes = [UInt8](repeating: 0, count: size)
         _ = unsafe bytes.withUnsafeMutableBufferPointer {
             unsafe peersync_disk_read_file(disk, name, 0, $0.baseAddress, $0.count)
         }
