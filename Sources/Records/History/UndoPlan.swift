@@ -139,15 +139,21 @@ struct UndoPlan {
             keep(subject.reference, .inClear, in: name)
             return nil
         }
-        let replaced = isOver ? now : own
-        var write = Write(
-            field: name.field, element: name.element, value: then,
-            replaces: replaced.map(\.id),
-            precedence: precedence(over: replaced, in: subject.key.collection))
-        if replaced.count < now.count, strategy(of: name, in: subject.key) == .mergeText {
-            write.value = try subject.full.text(showing: then, by: write)
+        func write(over writes: [SurvivingWrite]) -> Write {
+            Write(
+                field: name.field, element: name.element, value: then,
+                replaces: writes.map(\.id),
+                precedence: precedence(over: writes, in: subject.key.collection))
         }
-        return (write, value, then)
+        guard !isOver, own.count < now.count, strategy(of: name, in: subject.key) == .mergeText
+        else { return (write(over: isOver ? now : own), value, then) }
+        var beside = write(over: own)
+        guard let text = try subject.full.text(showing: then, by: beside) else {
+            // Like a save of the text that is shown then, with what others wrote.
+            return (write(over: now), value, then)
+        }
+        beside.value = text
+        return (beside, value, then)
     }
 
     /// A register that shows the same without the undone commits: because of another device's write, or of an

@@ -133,25 +133,23 @@ extension RecordState {
 
 extension RecordPast {
     /// The text to write so that the wanted text is shown after merging with the simultaneous texts of
-    /// others. Sometimes that is an earlier text. Returns the wanted text if none works.
-    func text(showing wanted: Value, by write: Write) throws -> Value {
+    /// others. Sometimes that is an earlier text. Nil if none is sure to do so.
+    func text(showing wanted: Value, by write: Write) throws -> Value? {
         let before = entries.reversed().filter {
             $0.isEffective && RegisterName($0.write) == RegisterName(write)
         }.map(\.write.value)
-        var best = (text: wanted, matches: 0)
         var tried: Set<Value> = []
         for text in [wanted] + before
         where tried.count < Limits.textsTried && tried.insert(text).inserted {
             var write = write
             write.value = text
             // The merging order depends on ids, and the commit's id is not known yet.
-            let matches = try [CommitID.zero, .greatest].count(where: {
+            let isSure = try [CommitID.zero, .greatest].allSatisfy {
                 try shown(after: write, in: $0) == wanted
-            })
-            if matches > best.matches { best = (text, matches) }
-            if matches == 2 { break }
+            }
+            if isSure { return text }
         }
-        return best.text
+        return nil
     }
 
     /// The shown text after this write, by a commit that has seen everything.

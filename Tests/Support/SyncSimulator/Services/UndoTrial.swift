@@ -120,17 +120,21 @@ struct UndoTrial {
         return view
     }
 
-    /// Others' writes stay unchanged, and are shown as before.
+    /// Others' writes stay unchanged, and are shown as before. A text that is put together may be written over, like a
+    /// save of what is shown does it.
     private func checkOthers(_ before: Shown, _ after: Shown, but devices: Set<DeviceID>) {
         for (place, state) in before.states.sorted(by: { $0.key < $1.key }) {
             for (name, register) in state.registers {
                 let others = register.writes.filter { !devices.contains($0.log.device) }
                 guard !others.isEmpty else { continue }
                 let now = after.states[place]?.register(name)
-                let isThere = others.allSatisfy { now?.writes.contains($0) ?? false }
+                let strategy = strategy(of: name.field, place)
+                let isThere =
+                    strategy == .mergeText
+                    || others.allSatisfy { now?.writes.contains($0) ?? false }
                 let isLast = register.latest.map { !devices.contains($0.log.device) } ?? false
                 let isShown =
-                    !isLast || mergesTexts(name.field, place, replica)
+                    !isLast || strategy?.showsOthers == true
                     || now?.latest?.value == register.latest?.value
                 if !isThere || !isShown {
                     world.report.fail(
@@ -170,15 +174,18 @@ struct UndoTrial {
             }.map(\.commit.id))
     }
 
-    /// Whether the shown value of a field may come from several writes, or from another one than
-    /// the last.
-    private func mergesTexts(
-        _ field: String, _ place: Shown.Place, _ replica: Replica
-    ) -> Bool {
+    private func strategy(of field: String, _ place: Shown.Place) -> MergeStrategy? {
         let schema = replica.store?.spaces.schema(of: place.space)
-        switch schema?.collection(place.key.collection)?.field(field)?.strategy {
-        case .mergeText, .longest, .mostAccurate: return true
-        default: return false
+        return schema?.collection(place.key.collection)?.field(field)?.strategy
+    }
+}
+
+extension MergeStrategy {
+    /// Whether the shown value may come from several writes, or from another one than the last.
+    fileprivate var showsOthers: Bool {
+        switch self {
+        case .mergeText, .longest, .mostAccurate: true
+        default: false
         }
     }
 }
