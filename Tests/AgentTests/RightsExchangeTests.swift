@@ -67,7 +67,8 @@ struct RightsExchangeTests {
                 space: space, role: ledger.role, watermark: ledger.watermark,
                 membership: ledger.membership)
             let summary = SpaceSummary(
-                space: space, digest: ledger.watermark.digest, proof: view.proof(by: own, to: far))
+                space: space, digest: ledger.watermark.digest(),
+                proof: view.proof(by: own, to: far))
             try tell(.received(.spaces([summary], answer: false), session), other)
         }
     }

@@ -37,7 +37,7 @@ struct TakenBackInvitationTests {
         /// A peer lists the space with an offer, or no space at all.
         mutating func list(_ offer: Offer?, on session: UInt64 = 0, answer: Bool) throws {
             let summaries = offer.map {
-                SpaceSummary(space: space, digest: Watermark().digest, offer: $0)
+                SpaceSummary(space: space, digest: Watermark().digest(), offer: $0)
             }
             let message = PeerMessage.spaces([summaries].compactMap(\.self), answer: answer)
             try handle(.received(message, SessionID(session)))

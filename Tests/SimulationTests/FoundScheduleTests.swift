@@ -5,6 +5,27 @@ import Testing
 /// in the product has its own test there as well.
 @Suite("Schedules that failed once")
 struct FoundScheduleTests {
+    @Test("a text is the same after an undo and a redo, also beside one of a clock far ahead")
+    func redoneText() throws {
+        try endsWell(
+            Schedule(
+                seed: 426, owners: [0, 1, 2], skews: [315_360_000_000, 1227, -1527], latency: 20,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x1075_2419_24aa_57fc),
+                    Step(.grant, 0, 1, 0, salt: 0xbfe3_366b_b22e_05cc),
+                    Step(.pass, 0, 0, 3000, salt: 0xd9ca_5ec1_5871_146e),
+                    Step(.compose, 1, 0, 0, salt: 0x934b_8b7d_dc9f_493f),
+                    Step(.compose, 1, 0, 0, salt: 0xfab3_d132_8092_26ba),
+                    Step(.compose, 1, 0, 0, salt: 0x1c66_0aaf_ff45_1601),
+                    Step(.pass, 0, 0, 3000, salt: 0x7bc0_181a_4473_de1c),
+                    Step(.compose, 0, 0, 0, salt: 0x741d_61c0_b046_1e5f),
+                    Step(.compose, 0, 0, 0, salt: 0xc21a_2db2_e56f_0f21),
+                    Step(.compose, 1, 0, 0, salt: 0xaaf7_722d_ea81_0537),
+                    Step(.pass, 0, 0, 3000, salt: 0x6a10_eb6b_d370_c948),
+                    Step(.undo, 2, 2, 0, salt: 0x5f30_ad06_2217_9cb7),
+                ]))
+    }
+
     @Test("an ack that arrived while the disk was full is sent again")
     func ackOnFullDisk() throws {
         try endsWell(

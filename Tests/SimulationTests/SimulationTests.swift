@@ -17,6 +17,8 @@ enum Wanted {
     static var firstSeed: UInt64 { number("PEERSYNC_FIRST_SEED") ?? 1 }
     /// The time in seconds after which no further schedule starts.
     static var seconds: UInt64? { number("PEERSYNC_SECONDS") }
+    /// The number of broken schedules after which no further one starts.
+    static var failures: Int { number("PEERSYNC_FAILURES").map { Int($0) } ?? 8 }
     static var seed: UInt64? { number("PEERSYNC_SEED") }
     static var threads: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
@@ -33,7 +35,7 @@ struct SimulationTests {
         let first = Wanted.firstSeed
         let campaign = Campaign(
             seeds: first..<first + Wanted.schedules, comparing: 4,
-            seconds: Wanted.seconds.map { Double($0) })
+            failureLimit: Wanted.failures, seconds: Wanted.seconds.map { Double($0) })
         // when
         let report = try campaign.run(threads: Wanted.threads)
         // then
@@ -70,7 +72,7 @@ struct SimulationTests {
         print("owners \(schedule.owners), skews \(schedule.skews), latency \(schedule.latency)")
         print("outdated \(schedule.outdated.sorted())")
         print("roles \(schedule.roles.map(\.rawValue)), canary \(schedule.canary as Canary?)")
-        print("heals in part: \(schedule.healsInPart)")
+        print("heals in part: \(schedule.healsInPart), sends singly: \(schedule.sendsSingly)")
         for step in schedule.steps { print("step: \(step)  \(step.literal)") }
         Issue.record("seed \(seed): \(shortest.violations.joined(separator: "\n"))")
     }

@@ -54,7 +54,7 @@ import Testing
         bench.now += Limits.announceIntervalMilliseconds
         let opened = bench.handle(.spaceOpened(bench.view))
         // then it is listed at once, as it is here
-        #expect(lists(opened) == [[bench.store.watermark.digest]])
+        #expect(lists(opened) == [[bench.store.watermark.digest()]])
         #expect(bench.engine.spaces[bench.space]?.watermark == bench.store.watermark)
     }
 

@@ -76,7 +76,7 @@ import Testing
         bench.meet()
         let offer = Offer(title: "Arezzo", from: "Ben", flags: .all, bytes: 0)
         let other = SpaceSummary(
-            space: SpaceID(sha256([9])), digest: bench.store.watermark.digest, offer: offer)
+            space: SpaceID(sha256([9])), digest: bench.store.watermark.digest(), offer: offer)
         func offers(_ actions: [EngineAction]) -> Int {
             actions.count { if case .offer = $0 { true } else { false } }
         }

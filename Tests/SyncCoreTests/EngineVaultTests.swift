@@ -14,7 +14,7 @@ import Testing
 
     /// What is asked for again of a peer that holds the same.
     private mutating func askedAgain() -> [LogAgain] {
-        let summary = SpaceSummary(space: bench.space, digest: bench.store.watermark.digest)
+        let summary = SpaceSummary(space: bench.space, digest: bench.store.watermark.digest())
         bench.now += Limits.answerMilliseconds
         bench.handle(.networkChanged)
         return bench.receive(.spaces([summary], answer: true)).askedAgain()
@@ -108,7 +108,7 @@ import Testing
         bench.handle(.applied(report(bench.store.watermark, withheldFrom: [log: 2]), from: nil))
         #expect(askedAgain() == [LogAgain(log: log, after: 1)])
         // when
-        let summary = SpaceSummary(space: bench.space, digest: bench.store.watermark.digest)
+        let summary = SpaceSummary(space: bench.space, digest: bench.store.watermark.digest())
         bench.receive(.watermark(bench.space, bench.store.watermark, answer: true))
         let later = bench.receive(.spaces([summary], answer: false)).askedAgain()
         // then

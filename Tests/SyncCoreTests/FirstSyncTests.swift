@@ -29,7 +29,7 @@ struct FirstSyncTests {
 
         /// The peer lists what it holds.
         mutating func list(on number: UInt64 = 1) -> [EngineAction] {
-            let summary = SpaceSummary(space: space, digest: theirs.watermark.digest)
+            let summary = SpaceSummary(space: space, digest: theirs.watermark.digest())
             return bench.receive(.spaces([summary], answer: true), on: number)
         }
 

@@ -26,12 +26,14 @@ package struct EngineWork: Sendable {
     /// The card that this device shows now; nil until it belongs to a person.
     let card: @Sendable () -> UnverifiedCard?
     private let memory: WorkMemory
+    /// How many bytes of commits a peer that asks gets at a time, or one commit.
+    private let batchBytes: Int
     private let source: @Sendable () -> UInt64
 
     /// `random` gives 64 random bits at each call.
     package init(
         store: SyncStore, keys: DeviceKeys, epochKeys: EpochKeyRing, journal: SchemaPin,
-        clock: DeviceClock, memory: WorkMemory,
+        clock: DeviceClock, memory: WorkMemory, batchBytes: Int = Limits.commitBatchBytes,
         signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
         profile: @escaping @Sendable (SpaceID) -> [RecordOperation],
@@ -40,7 +42,8 @@ package struct EngineWork: Sendable {
         (self.store, self.keys, self.journal) = (store, keys, journal)
         (self.epochKeys, self.clock, self.signatures) = (epochKeys, clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        (self.memory, self.names, self.profile) = (memory, names, profile)
+        (self.memory, self.batchBytes) = (memory, batchBytes)
+        (self.names, self.profile) = (names, profile)
         (self.card, source) = (card, random)
     }
 
@@ -252,7 +255,7 @@ package struct EngineWork: Sendable {
             return LoadedCommits(commits: [], cursor: cursor, isLast: true)
         }
         let page = try store.log.commits(
-            of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
+            of: space, beyond: watermark, after: cursor, byteLimit: batchBytes)
         let commits = try page.commits.map { try codec.decodeUnread($0.commit) }
         return LoadedCommits(
             commits: commits, cursor: page.next ?? page.commits.last?.place ?? cursor,

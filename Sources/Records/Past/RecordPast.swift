@@ -138,23 +138,28 @@ extension RecordPast {
         let before = entries.reversed().filter {
             $0.isEffective && RegisterName($0.write) == RegisterName(write)
         }.map(\.write.value)
+        // Merging depends on the order of ids and of times. The id of the commit is not known yet, nor is its time: a clock
+        // that is far ahead does not move others along.
+        let others = state.register(RegisterName(write))?.writes ?? []
+        let clocks = [HybridTime(raw: 0)] + others.map { HybridTime(raw: $0.clock.raw &+ 1) }
+        let places = clocks.flatMap { [(CommitID.zero, $0), (.greatest, $0)] }
         var tried: Set<Value> = []
         for text in [wanted] + before
         where tried.count < Limits.textsTried && tried.insert(text).inserted {
             var write = write
             write.value = text
-            // The merging order depends on ids, and the commit's id is not known yet.
-            let isSure = try [CommitID.zero, .greatest].allSatisfy {
-                try shown(after: write, in: $0) == wanted
+            if try places.allSatisfy({ try shown(after: write, in: $0, at: $1) == wanted }) {
+                return text
             }
-            if isSure { return text }
         }
         return nil
     }
 
     /// The shown text after this write, by a commit that has seen everything.
-    private func shown(after write: Write, in commit: CommitID) throws -> Value {
-        let texts = PastTexts(past: self, next: (write, WriteID(commit: commit, index: 0)))
+    private func shown(
+        after write: Write, in commit: CommitID, at clock: HybridTime
+    ) throws -> Value {
+        let texts = PastTexts(past: self, next: (write, WriteID(commit: commit, index: 0), clock))
         guard let history = texts.history(of: write.field) else { return write.value }
         return try MergeText.merge(history) { texts.value(of: $0) }?.value ?? write.value
     }
@@ -175,7 +180,7 @@ extension Limits {
 private struct PastTexts: RecordHistory {
     let past: RecordPast
     /// A write that is only considered.
-    var next: (write: Write, id: WriteID)?
+    var next: (write: Write, id: WriteID, clock: HybridTime)?
 
     func history(of field: String) -> RegisterHistory? {
         let own = past.entries.filter {
@@ -193,7 +198,7 @@ private struct PastTexts: RecordHistory {
         if let next, let last = entries.last {
             entries.append(
                 RegisterHistory.Entry(
-                    id: next.id, log: last.log, sequence: .max, clock: HybridTime(raw: .max),
+                    id: next.id, log: last.log, sequence: .max, clock: next.clock,
                     precedence: next.write.precedence, replaces: next.write.replaces,
                     seen: seen(logs) { _ in .max }))
         }

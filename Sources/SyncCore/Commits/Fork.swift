@@ -184,9 +184,10 @@ extension Watermark {
         cut(log, to: sequence == 0 ? nil : LogHead(sequence: sequence, commit: .zero))
     }
 
-    /// The digest of a space in which logs forked: entries of the same form follow the positions,
-    /// with the fork's sequence and a head of zeros, which no position has.
-    package func digest(_ forks: [LogID: ForkedLog]) -> Bytes32 {
+    /// Equal digests mean equal watermarks and forks: SHA-256, label ``Label/spaceDigest``, over the positions in
+    /// order. Entries of the same form follow for logs that forked, with the fork's sequence and a head of zeros, which
+    /// no position has.
+    package func digest(_ forks: [LogID: ForkedLog] = [:]) -> Bytes32 {
         Label.spaceDigest.hash(
             positionBytes
                 + forks.points.flatMap { point in

@@ -127,10 +127,6 @@ package struct Watermark: Hashable, Sendable {
         return count
     }
 
-    /// Equal digests mean equal watermarks: SHA-256, label ``Label/spaceDigest``, over the
-    /// positions in order, each `device ‖ incarnation ‖ sequence (8 bytes, big endian) ‖ head`.
-    package var digest: Bytes32 { Label.spaceDigest.hash(positionBytes) }
-
     /// Positions in order, each `device ‖ incarnation ‖ sequence (8 bytes, big endian) ‖ head`.
     package var positionBytes: [UInt8] {
         positions.flatMap { Watermark.bytes(of: $0.log, $0.head) }

@@ -88,6 +88,9 @@ extension SpaceLedger {
     package var heard: Watermark {
         var heard = watermark
         for (log, head) in membership.pinnedHeads { heard.advance(log, to: head) }
+        Invariants.check(
+            membership.pinnedHeads.allSatisfy { heard.covers($0.key, $0.value.sequence) },
+            "a pinned branch of \(space) was never heard of")
         return heard
     }
 }

@@ -105,7 +105,7 @@ struct FuzzSpace {
         try require(
             try ledger.check(commit, commitAt: commitAt) == .known, "a commit is stored once")
         try require(
-            Watermark(ledger.watermark.positions.reversed()).digest == ledger.watermark.digest,
+            Watermark(ledger.watermark.positions.reversed()).digest() == ledger.watermark.digest(),
             "the order of positions changes no digest")
         try require(
             try CommitCodec().decode(commit.encoded) == commit.commit, "what is stored is read")

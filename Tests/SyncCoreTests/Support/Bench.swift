@@ -68,7 +68,7 @@ struct Bench {
 
     func summary(of store: MemoryStore) -> SpaceSummary {
         SpaceSummary(
-            space: space, digest: store.watermark.digest,
+            space: space, digest: store.watermark.digest(),
             proof: view.proof(by: friend.id, to: own.id))
     }
 

@@ -48,7 +48,7 @@ extension Sample {
     }
 
     private var heardSummary: SpaceSummary {
-        SpaceSummary(space: space, digest: watermark.digest, statements: 0x0102_0304_0506_0708)
+        SpaceSummary(space: space, digest: watermark.digest(), statements: 0x0102_0304_0506_0708)
     }
 
     /// From the phone's ack without its own log to the one of `ack()`.
@@ -70,7 +70,7 @@ extension Sample {
 
     private var comparison: Comparison {
         Comparison(
-            digest: Label.comparison.hash(space.bytes + watermark.digest.bytes), statements: 5,
+            digest: Label.comparison.hash(space.bytes + watermark.digest().bytes), statements: 5,
             answer: true)
     }
 
@@ -79,9 +79,9 @@ extension Sample {
         let offer = Offer(
             title: "Großglockner", from: "Anna", flags: [.read, .write], bytes: 123_456_789)
         let summaries = [
-            SpaceSummary(space: space, digest: watermark.digest),
+            SpaceSummary(space: space, digest: watermark.digest()),
             SpaceSummary(
-                space: SpaceID(bytes32(0x21)), digest: Watermark().digest, offer: offer,
+                space: SpaceID(bytes32(0x21)), digest: Watermark().digest(), offer: offer,
                 proof: bytes32(0x22)),
         ]
         let want = Want(

@@ -82,6 +82,9 @@ package struct CommitSending {
         switch state {
         case .idle, .waiting: return false
         case .reading(let goesOn):
+            Invariants.check(
+                Limits.commitBatchesInFlight > inFlight.count,
+                "a batch was read while the window was full")
             state = loaded.isLast && !goesOn ? .idle : .waiting(after: loaded.cursor)
             return true
         case .readingOutdated(let hasMore):

@@ -57,6 +57,11 @@ struct PeerKnowledge {
         Invariants.check(
             watermark.map { limited.covers($0.limited(by: forks)) } ?? true,
             "an ack makes a peer hold less")
+        Invariants.check(
+            acknowledged.heads.allSatisfy { log, head in
+                known.heads[log] == nil || askedAgain.contains(log)
+                    || limited.covers(log, head.sequence) || forks.cuts(log, head.sequence)
+            }, "an ack tells nothing")
         watermark = limited
     }
 

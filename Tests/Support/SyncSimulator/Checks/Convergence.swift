@@ -95,13 +95,10 @@ struct Convergence {
     ) -> [String] {
         guard let first = group.first else { return [] }
         var problems: [String] = []
-        for replica in group.dropFirst() {
-            let other = replica.watermark(of: space)
-            if other != ledger.watermark {
-                problems.append(
-                    "\(short(space)): \(first.index) has \(ledger.watermark.summary), "
-                        + "\(replica.index) has \(other.summary)")
-            }
+        for replica in group.dropFirst() where !isSame(replica, first, in: space) {
+            problems.append(
+                "\(short(space)): \(first.index) has \(ledger.watermark.summary), "
+                    + "\(replica.index) has \(replica.watermark(of: space).summary)")
         }
         for replica in group.dropFirst()
         where replica.ledger(of: space)?.forks.points != ledger.forks.points {
@@ -109,6 +106,21 @@ struct Convergence {
                 "\(first.index) and \(replica.index) differ in what forked of \(short(space))")
         }
         return problems
+    }
+
+    /// Whether two replicas have the same commits; of people of whom one of them takes no more now, each its own.
+    func isSame(_ one: Replica, _ other: Replica, in space: SpaceID) -> Bool {
+        let both = [one, other]
+        let paced = both.reduce(into: Set<PersonID>()) { paced, replica in
+            paced.formUnion(
+                replica.ledger(of: space)?.pacedPeople(at: replica.clock.wall) ?? [])
+        }
+        let marks = both.map { replica in
+            replica.watermark(of: space).heads.filter { log, _ in
+                world.replica(of: log.device).map { !paced.contains($0.member.person) } ?? true
+            }
+        }
+        return marks[0] == marks[1]
     }
 
     /// Who was granted the space and could hear of it must have been offered it.

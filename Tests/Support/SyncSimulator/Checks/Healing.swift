@@ -59,6 +59,7 @@ struct Healing {
     /// What must hold at the end besides that all are the same. The dearest check is made in some
     /// runs only.
     func checkEnd() {
+        ViewCheck(world: world).run()
         Survival(world: world).run()
         SchemaChecks(world: world).run()
         PermissionCheck(world: world).run()

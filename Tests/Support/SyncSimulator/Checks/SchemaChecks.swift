@@ -19,6 +19,7 @@ struct SchemaChecks {
                         history, effective, under: store.spaces.schema(of: space))
                     PinCheck(world: world).run(in: space, log, group)
                     try MergeCheck(world: world).run(in: space, log, group)
+                    try ShownCheck(world: world).run(in: space, log, group)
                     try LawCheck(world: world).run(in: space, log, history)
                     try OrderCheck(world: world).run(in: space, log, group)
                     try PresenceCheck(world: world).run(in: space, log, group)

@@ -24,7 +24,7 @@ struct VaultCheck {
         guard let first = group.first else { return [] }
         var problems: [String] = []
         for vault in vaults(of: space, near: group) {
-            if vault.watermark(of: space) != first.watermark(of: space) {
+            if !world.convergence.isSame(vault, first, in: space) {
                 problems.append(
                     "\(short(space)): \(first.index) has \(first.watermark(of: space).summary), "
                         + "the vault \(vault.index) \(vault.watermark(of: space).summary)")

@@ -17,7 +17,8 @@ struct OpenedAgent {
 
     init(
         _ member: Member, on disk: VirtualDisk, _ schemas: KnownSchemas, clock: ReplicaClock,
-        random: SharedRandom, _ signatures: KnownSignatures, isNamed: Bool = false
+        random: SharedRandom, _ signatures: KnownSignatures, isNamed: Bool = false,
+        batchBytes: Int = Limits.commitBatchBytes
     ) throws {
         epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
         var generator = SeededGenerator(seed: random.next())
@@ -30,7 +31,8 @@ struct OpenedAgent {
             store: store, keys: member.keys, epochKeys: epochKeys,
             journal: SchemaPin(schema: journal.id, version: journal.version),
             clock: try DeviceClock(of: member.device, in: store) { clock.wall },
-            memory: WorkMemory(store, signatures: signatures), signatures: signatures,
+            memory: WorkMemory(store, signatures: signatures), batchBytes: batchBytes,
+            signatures: signatures,
             names: { short($0) },
             profile: { space in
                 guard isNamed else { return [] }

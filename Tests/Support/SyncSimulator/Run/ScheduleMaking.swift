@@ -48,7 +48,9 @@ extension Schedule {
         backUpSome(seed)
         moveSome(seed)
         freeSome(seed)
+        addScenes(seed)
         healsInPart = Schedule.healsInPart(seed)
+        sendsSingly = Schedule.sendsSingly(seed)
     }
 
     /// In some schedules every device writes its name into the spaces it joins.
@@ -83,6 +85,84 @@ extension Schedule {
     private mutating func freeSome(_ seed: UInt64) {
         guard steps.contains(where: { $0.kind == .found }) else { return }
         insertSome(seed ^ 0x6672_6565, in: 40, .free, share: 60, .photo)
+    }
+
+    /// Steps that belong together, for what is rare by chance.
+    private mutating func addScenes(_ seed: UInt64) {
+        composeSome(seed)
+        forkSome(seed)
+        trespassSome(seed)
+    }
+
+    /// In some schedules people work on one text at once, and go on from what came of it.
+    private mutating func composeSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x636F_6D70_6F73_6500)
+        guard random.chance(40) else { return }
+        var scene: [Step] = []
+        for round in 0...(1 + random.index(below: 3)) {
+            for _ in 0..<(round == 0 ? 1 : 2 + random.index(below: 2)) {
+                scene.append(
+                    Step(.compose, random.index(below: owners.count), salt: random.next()))
+            }
+            scene.append(Step(.pass, 0, 0, random.chance(80) ? 3_000 : 30, salt: random.next()))
+        }
+        insertLate(scene, &random)
+    }
+
+    /// In some schedules a device goes back to a copy and writes on, what it wrote before is known to others, and
+    /// somebody takes its rights meanwhile: that pins one of the branches.
+    private mutating func forkSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x666F_726B_7300_0000)
+        let devices = owners.indices.dropFirst().filter { roles[$0] == .honest }
+        guard random.chance(25), let device = random.pick(devices) else { return }
+        var scene: [Step] = []
+        func add(_ kind: Step.Kind, _ actor: Int, _ other: Int = 0, _ amount: UInt64 = 0) {
+            scene.append(Step(kind, actor, other, amount, salt: random.next()))
+        }
+        add(.copy, device)
+        for _ in 0...random.index(below: 3) { add(random.chance(50) ? .write : .edit, device) }
+        add(.pass, 0, 0, 3_000)
+        if random.chance(70) { add(.partition, 0) }
+        add(.rollBack, device)
+        for _ in 0...random.index(below: 3) { add(random.chance(50) ? .write : .edit, device) }
+        if random.chance(60) { add(.rob, 0, device) }
+        for _ in 0...random.index(below: 2) {
+            add(random.chance(50) ? .write : .edit, random.index(below: owners.count))
+        }
+        add(.pass, 0, 0, random.chance(50) ? 300 : 3_000)
+        add(.join, 0)
+        add(random.chance(50) ? .write : .edit, random.index(below: owners.count))
+        insertLate(scene, &random)
+    }
+
+    /// In the second half: more devices take part by then.
+    private mutating func insertLate(_ scene: [Step], _ random: inout SeededGenerator) {
+        let half = steps.count / 2
+        let place = max(1, half + random.index(below: steps.count - half + 1))
+        steps.insert(contentsOf: scene, at: place)
+    }
+
+    /// In most schedules with a trespasser, it goes on once a space is encrypted, or its rights are taken.
+    private mutating func trespassSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x7472_6573_7061_7373)
+        guard let trespasser = roles.firstIndex(of: .trespasser), random.chance(70) else { return }
+        let kind = random.chance(60) ? Step.Kind.encrypt : .rob
+        var scene = [Step(kind, 0, trespasser, salt: random.next())]
+        let strangers = owners.indices.filter { owners[$0] != owners[0] && $0 != trespasser }
+        if kind == .encrypt, let vault = random.pick(strangers) {
+            steps.removeAll { $0.kind == .grant && $0.other == vault }
+            scene.append(Step(.carry, 0, vault, salt: random.next()))
+        }
+        for _ in 0...random.index(below: 3) {
+            if random.chance(60) { scene.append(Step(.pass, 0, 0, 300, salt: random.next())) }
+            scene.append(Step(.attack, trespasser, salt: random.next()))
+        }
+        insertLate(scene, &random)
+    }
+
+    private static func sendsSingly(_ seed: UInt64) -> Bool {
+        var random = SeededGenerator(seed: seed ^ 0x7369_6E67_6C79_0000)
+        return random.chance(30)
     }
 
     /// In some schedules a device is backed up, and later continues from the backup; once or twice.

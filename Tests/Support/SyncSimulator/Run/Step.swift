@@ -3,7 +3,7 @@
 package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         // People's actions.
-        case found, write, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
+        case found, write, compose, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
         case carry
         case lose, find, exchange, steal, pair, recover
         // Actions in a workshop, a space with a schema that has everything.
@@ -50,9 +50,9 @@ package struct Step: Sendable, Hashable {
 
     var isOperation: Bool {
         switch kind {
-        case .found, .write, .grant, .lose, .find, .exchange, .steal, .revoke, .leave, .photo,
-            .redate, .establish, .edit, .arrange, .relate, .reform, .empower, .rob, .quarrel,
-            .encrypt, .carry, .pair, .recover, .undo, .bin, .free, .apply, .reset, .move,
+        case .found, .write, .compose, .grant, .lose, .find, .exchange, .steal, .revoke, .leave,
+            .photo, .redate, .establish, .edit, .arrange, .relate, .reform, .empower, .rob,
+            .quarrel, .encrypt, .carry, .pair, .recover, .undo, .bin, .free, .apply, .reset, .move,
             .backUp:
             true
         default: false
@@ -101,6 +101,8 @@ package struct Schedule: Sendable, Hashable {
     package var takesAllOffers = false
     /// Before everything is mended some devices alone come right.
     package var healsInPart = false
+    /// Who asks for commits gets one at a time: a group that was not sent live comes in pieces.
+    package var sendsSingly = false
 
     package init(
         seed: UInt64, owners: [Int], skews: [Int64], roles: [Role]? = nil, latency: UInt64,

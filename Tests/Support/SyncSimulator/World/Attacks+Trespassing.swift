@@ -6,6 +6,15 @@ import Wire
 /// A member with a modified program that writes commits beyond its grant.
 extension Attacks {
     func trespass(_ replica: Replica) {
+        // Sometimes more than anybody takes at once of somebody who may not write.
+        let isGreedy = world.random.chance(40)
+        for _ in 0..<(isGreedy ? Self.greed : 1) { trespass(replica, isGreedy: isGreedy) }
+    }
+
+    /// Commits of the greatest size that together are more than ``Limits/pacedBytes``.
+    private static let greed = Limits.pacedBytes / Limits.commitBytes + 2
+
+    private func trespass(_ replica: Replica, isGreedy: Bool) {
         guard let store = replica.store,
             let space = world.random.pick(
                 world.observer.spaces.filter { store.ledger(of: $0) != nil }),
@@ -14,7 +23,7 @@ extension Attacks {
             let incarnation = try? store.incarnation()
         else { return }
         let log = LogID(device: replica.device, incarnation: incarnation)
-        let draft = forbiddenDraft(in: ledger, under: grant, space)
+        let draft = forbiddenDraft(in: ledger, under: grant, space, isGreedy: isGreedy)
         let commit = seal(draft, in: log, ledger, under: grant, replica)
         // It may be there even after a failure, and is then found at the next start.
         if draft.isForbidden { world.observer.forbid(commit.id) }
@@ -49,7 +58,7 @@ extension Attacks {
 
     /// A draft beyond the grant, and whether it certainly is.
     private func forbiddenDraft(
-        in ledger: SpaceLedger, under grant: FactReference, _ space: SpaceID
+        in ledger: SpaceLedger, under grant: FactReference, _ space: SpaceID, isGreedy: Bool
     ) -> (clear: ClearPart, operations: [RecordOperation], isForbidden: Bool) {
         let rights = ledger.membership.standings[grant]?.current ?? []
         let memory = world.recordID("memory", world.random.below(4), in: space)
@@ -57,8 +66,15 @@ extension Attacks {
             field: "title", value: .text("above all"), precedence: Precedence.authority.rawValue)
         let writes: [Write]
         var isForbidden = true
-        if !rights.contains(.write) {
-            writes = [Write(field: "title", value: .text("not mine"))]
+        if rights.contains(.write), ledger.membership.isEncrypted, world.random.chance(70) {
+            // Where all has to be sealed: what it may write, in the clear.
+            writes = [Write(field: "title", value: .text("for all to read"))]
+            isForbidden = false
+        } else if !rights.contains(.write) {
+            let count = isGreedy ? (Limits.commitBytes - (1 << 16)) / 8 : 1
+            writes = [
+                Write(field: "title", value: .text(String(repeating: "not mine", count: count)))
+            ]
         } else if !rights.contains(.delete) {
             writes = [.deletion(true)]
         } else {

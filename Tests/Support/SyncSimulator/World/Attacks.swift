@@ -14,7 +14,8 @@ struct Attacks {
         _ message: PeerMessage, from replica: Replica, to receiver: Replica
     ) -> [PeerMessage] {
         switch replica.conduct.role {
-        case .honest, .trespasser, .forker: return [message]
+        case .honest, .forker: return [message]
+        case .trespasser: return [whole(message, to: receiver)]
         case .liar: return [lie(message, replica)]
         case .flooder:
             guard world.random.chance(10) else { return [message] }
@@ -34,6 +35,20 @@ struct Attacks {
             }
             return [message]
         }
+    }
+
+    /// With the parts of commits that are to be kept back from a vault, to one that knows that it is a vault: before
+    /// that it cannot know what it should not keep.
+    private func whole(_ message: PeerMessage, to receiver: Replica) -> PeerMessage {
+        guard case .commits(let space, let commits, let live) = message,
+            let history = world.observer.histories[space],
+            receiver.ledger(of: space)?.membership.vaults.contains(receiver.device) == true
+        else { return message }
+        let whole = commits.map { commit in
+            commit.isWithheld
+                ? history.numbers[commit.id].map { history.entries[$0].commit } ?? commit : commit
+        }
+        return .commits(space, whole, live: live)
     }
 
     /// A false watermark or ack.

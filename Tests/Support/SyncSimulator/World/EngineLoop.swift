@@ -93,7 +93,9 @@ struct EngineLoop {
         guard let done = work.perform(action) else {
             return world.files.carryOut(action, replica)
         }
-        if case .offer(let space, _, _) = action { world.people.scheduleAnswer(space, replica) }
+        if case .offer(let space, _, let device) = action {
+            world.people.scheduleAnswer(space, offeredBy: device, replica)
+        }
         finish(done, replica)
         guard done.closesSession, replica.isUp else { return }
         switch action {

@@ -28,7 +28,8 @@ struct Machines {
             replica.member, on: replica.disk,
             KnownSchemas(shelf: world.schemas, isOutdated: replica.conduct.isOutdated),
             clock: replica.clock,
-            random: replica.random, world.signatures, isNamed: world.schedule.isNamed)
+            random: replica.random, world.signatures, isNamed: world.schedule.isNamed,
+            batchBytes: world.schedule.sendsSingly ? 1 : Limits.commitBatchBytes)
         let store = agent.store
         // Only a newer program finds records to rebuild.
         if try store.records.remakeOutdated() > 0 {

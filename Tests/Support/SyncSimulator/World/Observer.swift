@@ -67,6 +67,8 @@ final class Observer {
                 }
             }
             checkGrowth(of: report.watermark, in: report.space, replica)
+            world.arrivalCheck.checkGroups(report, replica)
+            world.arrivalCheck.checkSuspicions(report, replica)
             for refusal in report.refusals {
                 world.report.trace.note(
                     "refused", UInt64(replica.index), text: "\(replica.index) \(refusal.reason)")
@@ -120,6 +122,7 @@ final class Observer {
             return world.report.fail(
                 "permission", "\(replica.index) stored \(commit.summary) of nobody")
         }
+        world.arrivalCheck.checkPast(of: commit, replica, in: space)
         replica.seen.held[space, default: CommitSet()].insert(number)
         if commit.header.log.device == replica.device {
             histories[space]?.regained.insert(number)

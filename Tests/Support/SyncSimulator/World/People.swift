@@ -139,28 +139,41 @@ struct People {
 
     // MARK: Offers
 
+    /// Nobody is asked about a space that a device of their own gives to this one.
+    func scheduleAnswer(_ space: SpaceID, offeredBy device: DeviceID, _ replica: Replica) {
+        if world.replica(of: device)?.member.person == replica.member.person {
+            world.report.fail(
+                "peace", "\(replica.index) is asked about \(short(space)), which its person has")
+        }
+        scheduleAnswer(space, replica)
+    }
+
     func scheduleAnswer(_ space: SpaceID, _ replica: Replica) {
         guard replica.answering.insert(space).inserted else { return }
         world.timeline.after(
             world.random.below(3_000), .answer(replica.index, boot: replica.boot, space))
     }
 
-    /// Most offers are accepted.
+    /// Most offers are accepted, and some of those that were declined after all.
     func answerOffer(_ space: SpaceID, _ replica: Replica) {
         replica.answering.remove(space)
         guard let store = replica.store, let work = replica.work else { return }
         do {
-            guard try store.spaces.space(space)?.standing == .offered else { return }
+            let standing = try store.spaces.space(space)?.standing
+            if standing == .left, store.ledger(of: space) == nil {
+                return world.engines.finish(try work.offers.accept(space), replica)
+            }
+            guard standing == .offered else { return }
             // Events that wait may close it.
             if replica.loop.inbox.isEmpty, replica.loop.engine.spaces[space] != nil {
                 world.report.fail(
                     "permission",
                     "\(replica.index) takes part in \(short(space)) before its person answers")
             }
+            let isAccepted = world.schedule.takesAllOffers || world.random.chance(94)
             world.engines.finish(
-                try world.schedule.takesAllOffers || world.random.chance(94)
-                    ? work.offers.accept(space) : work.offers.decline(space),
-                replica)
+                try isAccepted ? work.offers.accept(space) : work.offers.decline(space), replica)
+            if !isAccepted, world.random.chance(50) { scheduleAnswer(space, replica) }
             world.nodes.tell(.rightsWritten(space), replica)
         } catch {
             world.machines.couldNotWrite("answers no offer", error, replica)

@@ -13,6 +13,7 @@ extension World {
         switch step.kind {
         case .found: if actor.isUp { people.found(actor) }
         case .write: if actor.isUp { journaling.write(actor) }
+        case .compose: if actor.isUp { Composing(world: self).compose(actor) }
         case .photo: if actor.isUp { journaling.addPhoto(actor) }
         case .establish, .edit, .arrange, .relate, .reform, .empower:
             if actor.isUp { work(step.kind, actor, other) }
