@@ -91,38 +91,48 @@ struct UndoExactTests {
         }
     }
 
+    /// Ben writes these texts over the first one while Ann writes hers, and then she hears of his.
+    private func writeApart(
+        _ first: String, bens: [String], anns: String,
+        _ body: (
+            _ ann: OfflineDevice, _ ben: OfflineDevice, _ space: SpaceID, _ merged: String
+        ) async throws -> Void
+    ) async throws {
+        try await OfflineDevice.shared(.editor) { ann, ben, space in
+            try await edit(ann) { $0.text = first }
+            try ben.receive(space, from: ann)
+            for text in bens { try await edit(ben) { $0.text = text } }
+            try await edit(ann) { $0.text = anns }
+            try ann.receive(space, from: ben)
+            try await body(ann, ben, space, try await text(ann))
+        }
+    }
+
     @Test("A merged text is the same after an undo and a redo")
     func mergedText() async throws {
-        try await OfflineDevice.shared(.editor) { ann, ben, space in
-            // given
-            try await edit(ann) { $0.text = "It rained. We sang, then ate." }
-            try ben.receive(space, from: ann)
-            try await edit(ben) { $0.text = "Snow fell. We all sang, then ate." }
-            try await edit(ann) { $0.text = "It rained. We danced then slept" }
-            try ann.receive(space, from: ben)
-            let merged = try await text(ann)
+        // given
+        let bens = "Snow fell. We all sang, then ate."
+        try await writeApart(
+            "It rained. We sang, then ate.", bens: [bens], anns: "It rained. We danced then slept"
+        ) { ann, _, _, merged in
             // when
             try await undo(ann)
-            #expect(try await text(ann) == "Snow fell. We all sang, then ate.")
+            #expect(try await text(ann) == bens)
             try await redo(ann)
             // then
             #expect(try await text(ann) == merged)
             try await undo(ann)
-            #expect(try await text(ann) == "Snow fell. We all sang, then ate.")
+            #expect(try await text(ann) == bens)
         }
     }
 
     @Test("A text of repeated words is the same after an undo and a redo")
     func repeatedWords() async throws {
-        try await OfflineDevice.shared(.editor) { ann, ben, space in
-            // given
-            try await edit(ann) { $0.text = "the 海 海 sea the" }
-            try ben.receive(space, from: ann)
-            try await edit(ben) { $0.text = "sea 海 海 sea the" }
-            try await edit(ben) { $0.text = "sea 海 sea the" }
-            try await edit(ann) { $0.text = "größer the 海 海 sea 海" }
-            try ann.receive(space, from: ben)
-            let merged = try await text(ann)
+        // given
+        try await writeApart(
+            "the 海 海 sea the", bens: ["sea 海 海 sea the", "sea 海 sea the"],
+            anns: "größer the 海 海 sea 海"
+        ) { ann, ben, space, merged in
             // when
             try await undo(ann)
             #expect(try await text(ann) == "sea 海 sea the")
@@ -136,14 +146,11 @@ struct UndoExactTests {
 
     @Test("Two sentences inserted at one place stand there as before after a redo")
     func sentencesAtOnePlace() async throws {
-        try await OfflineDevice.shared(.editor) { ann, ben, space in
-            // given
-            try await edit(ann) { $0.text = "It rained. Then we slept." }
-            try ben.receive(space, from: ann)
-            try await edit(ben) { $0.text = "It rained. We sang. Then we slept." }
-            try await edit(ann) { $0.text = "It rained. We ate. Then we slept." }
-            try ann.receive(space, from: ben)
-            let merged = try await text(ann)
+        // given
+        try await writeApart(
+            "It rained. Then we slept.", bens: ["It rained. We sang. Then we slept."],
+            anns: "It rained. We ate. Then we slept."
+        ) { ann, _, _, merged in
             // when
             try await undo(ann)
             try await redo(ann)

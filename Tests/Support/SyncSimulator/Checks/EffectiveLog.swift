@@ -10,6 +10,29 @@ struct EffectiveLog {
         let clear: ClearPart
         /// With the current names of collections and fields.
         let operations: [RecordOperation]
+
+        /// With the records that they are about.
+        var writes: [(key: RecordKey, written: Written)] {
+            var index: UInt32 = 0
+            return operations.flatMap { operation in
+                let key = RecordKey(operation)
+                return operation.writes.map { write in
+                    defer { index += 1 }
+                    return (
+                        key,
+                        Written(
+                            id: WriteID(commit: commit.id, index: index), write: write,
+                            commit: commit)
+                    )
+                }
+            }
+        }
+    }
+
+    struct Written {
+        let id: WriteID
+        let write: Write
+        let commit: AppliedCommit
     }
 
     /// In the order in which they were written.
@@ -66,13 +89,12 @@ struct EffectiveLog {
             let commit = entries[place].commit
             var index: UInt32 = 0
             for operation in entries[place].operations {
-                let key = RecordKey(operation)
-                states[key, default: RecordState()].apply(
+                states[RecordKey(operation), default: RecordState()].apply(
                     operation, firstIndex: index, of: commit)
-                for write in operation.writes {
-                    pasts[key, default: WrittenPast()].add(write, index, commit)
-                    index += 1
-                }
+                index += UInt32(truncatingIfNeeded: operation.writes.count)
+            }
+            for (key, written) in entries[place].writes {
+                pasts[key, default: WrittenPast()].writes.append(written)
             }
         }
         for (key, past) in pasts {
@@ -84,11 +106,7 @@ struct EffectiveLog {
 
 /// Every effective write to one record, in the order in which they were merged.
 private struct WrittenPast: RecordHistory {
-    private var writes: [(id: WriteID, write: Write, commit: AppliedCommit)] = []
-
-    mutating func add(_ write: Write, _ index: UInt32, _ commit: AppliedCommit) {
-        writes.append((WriteID(commit: commit.id, index: index), write, commit))
-    }
+    var writes: [EffectiveLog.Written] = []
 
     func history(of field: String) -> RegisterHistory? {
         let written = writes.filter { $0.write.field == field && $0.write.element == nil }

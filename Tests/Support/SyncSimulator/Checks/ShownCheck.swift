@@ -26,30 +26,16 @@ struct ShownCheck {
 
     private func histories(in log: EffectiveLog) -> [RecordKey: WrittenRecord] {
         var histories: [RecordKey: WrittenRecord] = [:]
-        for entry in log.entries {
-            var index: UInt32 = 0
-            for operation in entry.operations {
-                for write in operation.writes {
-                    histories[RecordKey(operation), default: WrittenRecord()].add(
-                        Written(
-                            id: WriteID(commit: entry.commit.id, index: index), write: write,
-                            commit: entry.commit))
-                    index += 1
-                }
-            }
+        for (key, written) in log.entries.flatMap(\.writes) {
+            histories[key, default: WrittenRecord()].add(written)
         }
         return histories
     }
 }
 
-/// A write that counts.
-private struct Written {
-    let id: WriteID
-    let write: Write
-    let commit: AppliedCommit
-
+extension EffectiveLog.Written {
     /// Whether this write took the place of another one: of no greater precedence, seen before, and named, if any are.
-    func replaces(_ other: Written) -> Bool {
+    fileprivate func replaces(_ other: EffectiveLog.Written) -> Bool {
         let hadSeen =
             other.commit.id == commit.id
             ? other.id.index < id.index
@@ -59,12 +45,12 @@ private struct Written {
     }
 
     /// Later ones come after.
-    var order: (HybridTime, DeviceID, WriteID) { (commit.clock, commit.log.device, id) }
+    fileprivate var order: (HybridTime, DeviceID, WriteID) { (commit.clock, commit.log.device, id) }
 
-    var scalars: Int { write.value.text?.unicodeScalars.count ?? 0 }
+    fileprivate var scalars: Int { write.value.text?.unicodeScalars.count ?? 0 }
 
     /// Metres; without a radius more than with any, and without a position even more.
-    var uncertainty: Double {
+    fileprivate var uncertainty: Double {
         guard let position = write.value.position else { return .infinity }
         let radius = position.radiusMetres ?? -1
         return radius < 0 || !radius.isFinite ? .greatestFiniteMagnitude : radius
@@ -78,9 +64,9 @@ private struct WrittenRecord {
         let element: Value?
     }
 
-    private var places: [Place: [Written]] = [:]
+    private var places: [Place: [EffectiveLog.Written]] = [:]
 
-    mutating func add(_ written: Written) {
+    mutating func add(_ written: EffectiveLog.Written) {
         let place = Place(field: written.write.field, element: written.write.element)
         places[place, default: []].append(written)
     }
@@ -127,7 +113,7 @@ private struct WrittenRecord {
     }
 
     /// The writes that no other one replaced, of the greatest precedence among them.
-    private func ruling(at place: Place) -> [Written] {
+    private func ruling(at place: Place) -> [EffectiveLog.Written] {
         let all = places[place] ?? []
         let left = all.filter { one in !all.contains { $0.replaces(one) } }
         let highest = left.map(\.write.precedence).max()
