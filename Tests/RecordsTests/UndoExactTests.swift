@@ -126,6 +126,31 @@ struct UndoExactTests {
         }
     }
 
+    @Test("A question about texts that overlap stays open after an undo and a redo")
+    func overlapStaysOpen() async throws {
+        // given
+        try await writeApart(
+            "The old bridge at night", bens: ["The stone bridge at night"],
+            anns: "The long bridge at night"
+        ) { ann, ben, space, merged in
+            let open = try await conflicts(ann)
+            #expect(open == 1)
+            // when
+            try await undo(ann)
+            try await redo(ann)
+            // then
+            #expect(try await text(ann) == merged)
+            #expect(try await conflicts(ann) == open)
+            try ben.receive(space, from: ann)
+            #expect(try await text(ben) == merged)
+            #expect(try await conflicts(ben) == open)
+        }
+    }
+
+    private func conflicts(_ agent: OfflineDevice) async throws -> Int {
+        try await agent.service.call(\.conflicts.list, ScopeFilter(trip: "Arezzo")).count
+    }
+
     @Test("A text of repeated words is the same after an undo and a redo")
     func repeatedWords() async throws {
         // given

@@ -15,6 +15,7 @@ extension AgentNode: Replica {
     }
 
     package var now: Milliseconds { clock.wall }
+    package var nextTime: HybridTime { work.clock.next }
 
     /// Asks the connected devices that have said nothing for a moment whether they are there, and notes which of
     /// them owe an answer; the next look sees what came of it.

@@ -22,6 +22,14 @@ package final class DeviceClock: Sendable {
 
     package var wall: Milliseconds { wallClock() }
 
+    /// The time that ``tick()`` would return now.
+    package var next: HybridTime {
+        hybrid.withLock { clock in
+            var copy = clock
+            return copy.tick(now: wall)
+        }
+    }
+
     /// The time of this device's next commit.
     package func tick() -> HybridTime {
         hybrid.withLock { $0.tick(now: wall) }

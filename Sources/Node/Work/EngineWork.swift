@@ -15,7 +15,7 @@ package struct EngineWork: Sendable {
     let epochKeys: EpochKeyRing
     /// What a space of the journal pins.
     let journal: SchemaPin
-    let clock: DeviceClock
+    package let clock: DeviceClock
     let codec = CommitCodec()
     package let verifier: CommitVerifier
     let signatures: any SignatureVerifying

@@ -148,7 +148,8 @@ struct UndoPlan {
         guard !isOver, own.count < now.count, strategy(of: name, in: subject.key) == .mergeText
         else { return (write(over: isOver ? now : own), value, then) }
         var beside = write(over: own)
-        guard let text = try subject.full.text(showing: then, by: beside) else {
+        guard let text = try subject.full.text(showing: then, by: beside, at: replica.nextTime)
+        else {
             // Like a save of the text that is shown then, with what others wrote.
             return (write(over: now), value, then)
         }

@@ -111,6 +111,8 @@ struct RecordPast {
         return write
     }
 
+    func entry(of write: WriteID) -> Entry? { places[write].map { entries[$0] } }
+
     private func survivors(of register: RegisterName) -> Set<WriteID> {
         Set(state.register(register)?.writes.map(\.id) ?? [])
     }
@@ -132,36 +134,47 @@ extension RecordState {
 }
 
 extension RecordPast {
-    /// The text to write so that the wanted text is shown after merging with the simultaneous texts of
-    /// others. Sometimes that is an earlier text. Nil if none is sure to do so.
-    func text(showing wanted: Value, by write: Write) throws -> Value? {
+    /// The text to write at this time so that the wanted text is shown after merging with the simultaneous texts
+    /// of others. Sometimes that is an earlier text. Nil if none is sure to do so.
+    func text(showing wanted: Value, by write: Write, at time: HybridTime) throws -> Value? {
         let before = entries.reversed().filter {
             $0.isEffective && RegisterName($0.write) == RegisterName(write)
         }.map(\.write.value)
-        // Merging depends on the order of ids and of times. The id of the commit is not known yet, nor is its time: a clock
-        // that is far ahead does not move others along.
-        let others = state.register(RegisterName(write))?.writes ?? []
-        let clocks = [HybridTime(raw: 0)] + others.map { HybridTime(raw: $0.clock.raw &+ 1) }
-        let places = clocks.flatMap { [(CommitID.zero, $0), (.greatest, $0)] }
+        // Merging depends on the order of ids, too, and the id of the commit is not known yet.
+        let next = [CommitID.zero, .greatest].map { NextWrite(write, in: $0, at: time, of: self) }
         var tried: Set<Value> = []
         for text in [wanted] + before
         where tried.count < Limits.textsTried && tried.insert(text).inserted {
-            var write = write
-            write.value = text
-            if try places.allSatisfy({ try shown(after: write, in: $0, at: $1) == wanted }) {
-                return text
-            }
+            if try next.allSatisfy({ try $0.shown(text) == wanted }) { return text }
         }
         return nil
     }
+}
 
-    /// The shown text after this write, by a commit that has seen everything.
-    private func shown(
-        after write: Write, in commit: CommitID, at clock: HybridTime
-    ) throws -> Value {
-        let texts = PastTexts(past: self, next: (write, WriteID(commit: commit, index: 0), clock))
-        guard let history = texts.history(of: write.field) else { return write.value }
-        return try MergeText.merge(history) { texts.value(of: $0) }?.value ?? write.value
+/// A write that is only considered, after all others and by a commit that has seen them.
+private struct NextWrite {
+    private let id: WriteID
+    private let texts: PastTexts
+    private let history: RegisterHistory?
+
+    init(_ write: Write, in commit: CommitID, at time: HybridTime, of past: RecordPast) {
+        id = WriteID(commit: commit, index: 0)
+        texts = PastTexts(past: past)
+        guard let entries = texts.entries(of: write.field), let last = entries.last else {
+            history = nil
+            return
+        }
+        let next = RegisterHistory.Entry(
+            id: id, log: last.log, sequence: .max, clock: time, precedence: write.precedence,
+            replaces: write.replaces, seen: last.seen.mapValues { _ in .max })
+        history = RegisterHistory(entries + [next])
+    }
+
+    /// What the field shows if it writes this text.
+    func shown(_ text: Value) throws -> Value {
+        guard let history else { return text }
+        let merged = try MergeText.merge(history) { $0 == id ? text : texts.value(of: $0) }
+        return merged?.value ?? text
     }
 }
 
@@ -179,42 +192,30 @@ extension Limits {
 /// The writes of a past, for merging texts.
 private struct PastTexts: RecordHistory {
     let past: RecordPast
-    /// A write that is only considered.
-    var next: (write: Write, id: WriteID, clock: HybridTime)?
 
     func history(of field: String) -> RegisterHistory? {
+        entries(of: field).map { RegisterHistory($0) }
+    }
+
+    /// Nil with more than are merged.
+    func entries(of field: String) -> [RegisterHistory.Entry]? {
         let own = past.entries.filter {
             $0.isEffective && $0.write.field == field && $0.write.element == nil
         }
         guard own.count <= Limits.mergedHistory else { return nil }
         let logs = Set(own.map(\.commit.applied.log))
-        var entries = own.map { entry in
+        return own.map { entry in
             let applied = entry.commit.applied
             return RegisterHistory.Entry(
                 id: entry.id, log: applied.log, sequence: applied.sequence, clock: applied.clock,
                 precedence: entry.write.precedence, replaces: entry.write.replaces,
-                seen: seen(logs) { applied.seen($0) })
+                seen: Dictionary(uniqueKeysWithValues: logs.map { ($0, applied.seen($0)) }))
         }
-        if let next, let last = entries.last {
-            entries.append(
-                RegisterHistory.Entry(
-                    id: next.id, log: last.log, sequence: .max, clock: next.clock,
-                    precedence: next.write.precedence, replaces: next.write.replaces,
-                    seen: seen(logs) { _ in .max }))
-        }
-        return RegisterHistory(entries)
     }
 
-    private func seen(_ logs: Set<LogID>, _ sequence: (LogID) -> UInt64) -> [LogID: UInt64] {
-        Dictionary(logs.map { ($0, sequence($0)) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    func value(of write: WriteID) -> Value? {
-        if let next, next.id == write { return next.write.value }
-        return past.entries.first { $0.id == write }?.write.value
-    }
+    func value(of write: WriteID) -> Value? { past.entry(of: write)?.write.value }
 
     func seen(by write: SurvivingWrite, of log: LogID) -> UInt64 {
-        past.entries.first { $0.id == write.id }?.commit.applied.seen(log) ?? 0
+        past.entry(of: write.id)?.commit.applied.seen(log) ?? 0
     }
 }

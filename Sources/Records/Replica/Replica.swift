@@ -14,6 +14,8 @@ package protocol Replica: ReplicaFiles {
     var local: LocalIdentity { get }
     /// The wall clock of this computer.
     var now: Milliseconds { get }
+    /// The time that this device's next commit has, if it is written now.
+    var nextTime: HybridTime { get }
 
     // MARK: Writing
 

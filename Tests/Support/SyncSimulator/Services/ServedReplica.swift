@@ -35,6 +35,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     var isRunning: Bool { replica.isUp && replica.boot == boot }
     var schemas: SchemaCache { world.schemas }
     var now: Milliseconds { Milliseconds(replica.clock.wall.value + ahead) }
+    var nextTime: HybridTime { work.clock.next }
 
     var local: LocalIdentity {
         LocalIdentity(
