@@ -58,10 +58,12 @@ package struct Asking {
     /// It is asked for what is missing in logs from these positions on.
     mutating func askForParts(_ first: [LogID: UInt64]) { partsAsked = first }
 
-    mutating func heardWatermark(isAnswer: Bool) {
+    /// The peer said what it holds. Whether that is all that is here: one that lacks something may not know yet that
+    /// this device may read the space, and then gives it no parts.
+    mutating func heardWatermark(isAnswer: Bool, holdsAll: Bool) {
         awaitsAnswer = false
         // Its own question may have crossed this device's.
-        if isAnswer { partsAnswered = partsAsked }
+        if isAnswer && holdsAll { partsAnswered = partsAsked }
     }
 
     // MARK: Delivery

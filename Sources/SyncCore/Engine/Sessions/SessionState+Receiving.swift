@@ -65,8 +65,9 @@ extension SessionState {
     ) throws(Misbehaviour) -> [EngineAction] {
         // Also for a space that is still to come: its commits follow.
         let isFollowed = isAnswer && own.spaces[space] == nil && own.spaces.accepted.contains(space)
+        let here = own.spaces[space]?.watermark.without(Set(forks.later)) ?? Watermark()
         spaces.change(space) {
-            $0.asking.heardWatermark(isAnswer: isAnswer)
+            $0.asking.heardWatermark(isAnswer: isAnswer, holdsAll: claimed.covers(here))
             if isFollowed { $0.asking.expect(claimed, at: now.monotonic) }
         }
         guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {

@@ -160,10 +160,9 @@ extension Schedule {
         insertLate(scene, &random)
     }
 
-    /// Not with vaults yet: in schedule 26879546422 a part of a commit was missing in the end.
     private func isToSendSingly(_ seed: UInt64) -> Bool {
         var random = SeededGenerator(seed: seed ^ 0x7369_6E67_6C79_0000)
-        return random.chance(30) && !steps.contains { $0.kind == .carry }
+        return random.chance(30)
     }
 
     /// In some schedules a device is backed up, and later continues from the backup; once or twice.
