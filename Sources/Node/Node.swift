@@ -172,8 +172,7 @@ package struct Node: Sendable {
     /// A peer that lost a space is told before it is no longer trusted.
     private mutating func rightsChanged(in space: SpaceID, isByOthers: Bool) -> [Action] {
         attempt("notice not judged") {
-            try $0.work.notices.judgeNotice(of: space)
-            return []
+            try $0.work.notices.judgeNotice(of: space).map { [.taken(space, $0)] } ?? []
         } + attempt("rights not exchanged") { try $0.rights.changed(in: space) }
             + attempt("lost devices not told") { try $0.losses.peopleChanged() }
             + refreshTrust(callsAgain: isByOthers)
@@ -311,5 +310,12 @@ extension EngineWork.Done {
         if let space = schemaChanged { news.append(.schemaChanged(space)) }
         if let space = keysWanted { news.append(.keysWanted(space)) }
         return news
+    }
+}
+
+extension Node.Action {
+    /// The engine has to hear that a space was taken from this device, or that this holds no longer.
+    static func taken(_ space: SpaceID, _ isTaken: Bool) -> Node.Action {
+        .adopt(EngineWork.Done(events: [.spaceTaken(space, isTaken: isTaken)]))
     }
 }

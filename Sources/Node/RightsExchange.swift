@@ -135,7 +135,7 @@ package struct RightsExchange: Sendable {
             work.notices.isTaken(by: commits, in: space)
         }
         guard try work.notices.hear(taken: commits, of: space) else { return [] }
-        return [.note(.taken(space))]
+        return [.taken(space, true), .note(.taken(space))]
     }
 
     // MARK: Recovery, on the member's side

@@ -44,6 +44,7 @@ import Testing
         for message in actions.messages() {
             switch message {
             case .spaces(let summaries, _): #expect(summaries.isEmpty)
+            case .watermark(_, let told, .nothing, answer: true): #expect(told.isEmpty)
             default: Issue.record("a stranger was sent \(message)")
             }
         }
@@ -76,6 +77,7 @@ import Testing
                 ], answer: false),
             .watermark(bench.space, bench.store.watermark, answer: false),
             .watermark(bench.space, Watermark(), answer: true),
+            .watermark(bench.space, Watermark(), answer: false),
             .commits(bench.space, [invented], live: true), .commits(bench.space, [], live: false),
             .fork(bench.space, UnverifiedFork(first: header, second: header)), .ack(ack),
             .holdings(holdings), .decline(bench.space),

@@ -23,8 +23,8 @@ struct ExchangeTests {
         BlobNeed(blob: blob, space: bench.space, size: size, kind: .original)
     }
 
-    @Test("A sync is not done while the other device lacks files that are here")
-    mutating func waitsForSending() {
+    @Test("What the other device lacks and is here is to be sent, until it says that it has it")
+    mutating func toSend() {
         // given two files here, none there
         bench.meet()
         bench.handle(.holdingsSigned(holdings(by: bench.own, held: 2)))
@@ -35,16 +35,53 @@ struct ExchangeTests {
         bench.handle(.syncRequested(request))
         let compared = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         // then
-        #expect(compared.finishedSyncs.isEmpty)
+        #expect(compared.finishedSyncs == [request])
         let peer = bench.engine.exchange.peers[bench.friend.id]
         #expect(peer?.toSend == Exchange.Files(count: 2, bytes: 300))
         #expect(peer?.isEqual == false)
         // when they have arrived
         let full = holdings(by: bench.friend, held: 2, counter: 6)
-        let arrived = bench.handle(.holdingsStored(full, from: SessionID(1)))
+        bench.handle(.holdingsStored(full, from: SessionID(1)))
         // then
-        #expect(arrived.finishedSyncs == [request])
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isEqual == true)
+    }
+
+    @Test("What nobody waits for is left out of what is to be sent")
+    mutating func leftOut() {
+        // given
+        bench.meet()
+        bench.handle(.holdingsSigned(holdings(by: bench.own, held: 5)))
+        let lacking = holdings(by: bench.friend, held: 1, missing: [photo, film], bytes: 300)
+        bench.handle(.holdingsStored(lacking, from: SessionID(1)))
+        var exchange = bench.engine.exchange
+        #expect(exchange.peers[bench.friend.id]?.toSend == Exchange.Files(count: 4, bytes: 300))
+        // when
+        var asked: [Exchange.Lacking] = []
+        exchange.leaveOut { space, lacking in
+            asked.append(lacking)
+            return ([NamedBlob(blob: film, size: 200, kind: .original)], 5)
+        }
+        // then
+        #expect(asked.map(\.listed) == [[photo, film]])
+        #expect(asked.map(\.unlisted) == [2])
+        #expect(exchange.peers[bench.friend.id]?.toSend == Exchange.Files(count: 1, bytes: 100))
+    }
+
+    @Test("Nothing is waited for in a space that was taken from this device")
+    mutating func taken() {
+        // given
+        bench.meet()
+        bench.handle(.holdingsSigned(holdings(by: bench.own, held: 2)))
+        bench.handle(.applied(bench.write().report, from: nil))
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.isDiffering == true)
+        // when
+        bench.handle(.spaceTaken(bench.space, isTaken: true))
+        // then
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.isDiffering == false)
+        // when it is given back
+        bench.handle(.spaceTaken(bench.space, isTaken: false))
+        // then
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.isDiffering == true)
     }
 
     @Test("A device that has not heard of a file yet lacks it")

@@ -87,7 +87,12 @@ package final class AgentRuntime: Sendable {
         let actions = AgentActions(node, outputs, syncs, runs, work)
         self.actions = actions
         let exchanges = ExchangeWatch(
-            loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs)
+            loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs
+        ) { [node] space, lacking in
+            node.reading("files not read", or: ([], 0)) {
+                try node.sync.unneeded(in: lacking, of: space)
+            }
+        }
         self.exchanges = exchanges
         loops.run(.engine) { await loop.run(actions) }
         loops.run(.files) { await outputs.blobs.run() }

@@ -26,11 +26,10 @@ package final class OutgoingFiles: Sendable {
     }
 
     /// Bytes sent to each of these devices of files that it says it lacks; forgets all others.
-    package func partlySent(of lacking: [DeviceID: [[BlobID]]]) -> [DeviceID: UInt64] {
+    package func partlySent(of lacking: [DeviceID: Set<BlobID>]) -> [DeviceID: UInt64] {
         sent.withLock { sent in
             for (device, files) in sent {
-                let lacking = Set((lacking[device] ?? []).joined())
-                let left = files.filter { lacking.contains($0.key) }
+                let left = files.filter { lacking[device]?.contains($0.key) ?? false }
                 sent[device] = left.isEmpty ? nil : left
             }
             return sent.mapValues { $0.values.reduce(0, +) }

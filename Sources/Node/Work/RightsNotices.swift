@@ -13,8 +13,10 @@ struct RightsNotices {
     /// What this device may do in a space, as far as it knows.
     func permissions(in space: SpaceID) throws -> Permissions {
         let own = work.store.ledger(of: space)?.membership.permissions(of: work.device) ?? []
-        return try own.isEmpty || kept.notice(of: space) == nil ? own : []
+        return try own.isEmpty || !isTaken(space) ? own : []
     }
+
+    func isTaken(_ space: SpaceID) throws -> Bool { try kept.notice(of: space) != nil }
 
     /// Believed when it proves itself: with these commits this device could not have the space. Whether
     /// that is news.
@@ -26,14 +28,17 @@ struct RightsNotices {
         return true
     }
 
-    /// Looks again once more of the rights is known: those who took it may have had no right to.
-    func judgeNotice(of space: SpaceID) throws {
+    /// Looks again once more of the rights is known: those who took it may have had no right to. Whether it is
+    /// taken then; nil where nobody said so.
+    func judgeNotice(of space: SpaceID) throws -> Bool? {
         guard let said = try kept.words(of: space),
             case .taken(_, let commits) = try MessageCodec().decode(said)
-        else { return }
+        else { return nil }
         let notice = judge(commits, of: space)
-        guard try notice != kept.notice(of: space) else { return }
-        try keep(notice, by: commits, saying: said, of: space)
+        if try notice != kept.notice(of: space) {
+            try keep(notice, by: commits, saying: said, of: space)
+        }
+        return notice != nil
     }
 
     /// Also for the list of changes, which has no commit of it.

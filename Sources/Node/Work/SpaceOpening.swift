@@ -53,13 +53,21 @@ package struct SpaceOpening: Sendable {
         done.events += try store.statements.holdings(of: space).map {
             .holdingsLoaded($0.unverified)
         }
-        done.events.append(.spaceOpened(SpaceView(ledger)))
+        opened(ledger, &done)
         guard wantsFiles else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))
         if let offered = work.offers.description(of: space, &done) {
             done.events.append(.spaceDescribed(space, offered))
         }
         return done
+    }
+
+    private func opened(_ ledger: SpaceLedger, _ done: inout EngineWork.Done) {
+        done.events.append(.spaceOpened(SpaceView(ledger)))
+        done.attempt("notice not read", isWriting: false) { done in
+            guard try work.notices.isTaken(ledger.space) else { return }
+            done.events.append(.spaceTaken(ledger.space, isTaken: true))
+        }
     }
 
     /// Writes what an earlier run could not.
@@ -81,7 +89,7 @@ package struct SpaceOpening: Sendable {
         var done = EngineWork.Done()
         guard let ledger = store.ledger(of: space), store.spaces.standing(of: space) != .offered
         else { return done }
-        done.events.append(.spaceOpened(SpaceView(ledger)))
+        opened(ledger, &done)
         done.attempt("missing files not read", isWriting: false) { done in
             guard store.spaces.standing(of: space) == .active else { return }
             done.events.append(.blobsNeeded(try missing(in: space)))

@@ -90,6 +90,27 @@ package struct SyncReader {
         try withoutHolder(of: space).unneeded
     }
 
+    /// Those of the files which another device lacks that it does not wait for from here: they are not here, nothing
+    /// shown names them, so that they may have been freed there, or they are not encrypted, and it is a vault.
+    package func unneeded(
+        in lacking: Exchange.Lacking, of space: SpaceID
+    ) throws -> (listed: [NamedBlob], unlisted: Int) {
+        let lacksPlain = lacking.isVault && lacking.unlisted > 0
+        return (
+            try lacking.listed.isEmpty ? [] : unneeded(lacking.listed, of: space),
+            try lacksPlain ? store.files.plain(of: space).count : 0
+        )
+    }
+
+    private func unneeded(_ files: Set<BlobID>, of space: SpaceID) throws -> [NamedBlob] {
+        let deleted = try store.files.deleted(of: space)
+        let named = try store.files.named(files, in: space)
+        // Of one that nothing names here the size is not known.
+        let unknown = files.subtracting(named.map(\.named.blob))
+        return named.filter { !$0.isHeld || deleted[$0.named.blob] != nil }.map(\.named)
+            + unknown.map { NamedBlob(blob: $0, size: 0, kind: .original) }
+    }
+
     private func withoutHolder(
         of space: SpaceID
     ) throws -> (needed: [NamedBlob], unneeded: [NamedBlob]) {

@@ -28,19 +28,24 @@ package final class ExchangeWatch: Sendable {
         }
     }
 
+    /// Finds those of the files which a device lacks that nobody waits for.
+    package typealias Unneeded =
+        @Sendable (SpaceID, Exchange.Lacking) -> (listed: [NamedBlob], unlisted: Int)
+
     package let picture = Observable(Picture())
     private let loop: EngineLoop
     private let open: OpenConnections
     private let going: OutgoingFiles
     private let clock: AgentClock
+    private let unneeded: Unneeded
     let runs: SyncRunRecorder
 
     package init(
         loop: EngineLoop, open: OpenConnections, going: OutgoingFiles, clock: AgentClock,
-        runs: SyncRunRecorder
+        runs: SyncRunRecorder, unneeded: @escaping Unneeded
     ) {
         (self.loop, self.open, self.going, self.clock) = (loop, open, going, clock)
-        self.runs = runs
+        (self.runs, self.unneeded) = (runs, unneeded)
     }
 
     /// Runs until the task is cancelled.
@@ -114,7 +119,11 @@ package final class ExchangeWatch: Sendable {
     /// What is lacking now.
     func look() -> Exchange {
         var exchange = loop.inspect { $0.exchange }
-        for (device, bytes) in going.partlySent(of: exchange.peers.mapValues(\.lacking)) {
+        exchange.leaveOut(unneeded: unneeded)
+        let lacking = exchange.peers.mapValues { peer in
+            peer.lacking.values.reduce(into: Set()) { $0.formUnion($1.listed) }
+        }
+        for (device, bytes) in going.partlySent(of: lacking) {
             let lacking = exchange.peers[device]?.toSend.bytes ?? 0
             exchange.peers[device]?.toSend.bytes = lacking - min(bytes, lacking)
         }

@@ -52,7 +52,11 @@ package struct SyncService: Sendable {
     private func exchange(_ meter: ProgressMeter) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
-            group.addTask { await requests.run(on: node.loop) }
+            group.addTask {
+                guard await requests.run(on: node.loop) else { return false }
+                try await waitForFiles()
+                return true
+            }
             group.addTask {
                 try await follow(meter)
                 return false
@@ -60,6 +64,17 @@ package struct SyncService: Sendable {
             let isDone = try await group.next() ?? false
             try Task.checkCancellation()
             return isDone
+        }
+    }
+
+    /// Waits until the connected devices have every file that they can get from here.
+    private func waitForFiles() async throws {
+        while exchanges.look().peers.values.contains(where: { $0.toSend.count > 0 }) {
+            let picture = exchanges.picture
+            let revision = picture.value.revision
+            _ = try await picture.first(within: .seconds(1)) {
+                $0.revision == revision ? nil : true
+            }
         }
     }
 

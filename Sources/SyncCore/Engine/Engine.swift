@@ -32,7 +32,8 @@ package struct Engine: Sendable {
 
     private mutating func react(to event: EngineEvent, at now: Instant) -> [EngineAction] {
         switch event {
-        case .spaceOpened, .spaceDescribed, .spaceClosed, .spaceAccepted, .spaceDeclined:
+        case .spaceOpened, .spaceDescribed, .spaceClosed, .spaceAccepted, .spaceDeclined,
+            .spaceTaken:
             return handleSpace(event, at: now)
         case .sessionOpened(let session, let peer): return open(session, peer, at: now)
         case .sessionClosed(let session):
@@ -94,6 +95,9 @@ package struct Engine: Sendable {
             return sessions.each(sharing: space) {
                 [.send($0.id, .decline(space, grants: grants))]
             }
+        case .spaceTaken(let space, let isTaken):
+            own.spaces.setTaken(space, isTaken)
+            return []
         default: return []
         }
     }
@@ -202,7 +206,8 @@ package struct Engine: Sendable {
         return syncs.finish { session in
             // A closed one has nothing left to exchange.
             guard let state = sessions[session] else { return true }
-            return state.isAnswered && state.spaces.haveSettled(own.spaces) && own.hasFiles(state)
+            return state.isAnswered && state.spaces.haveSettled(own.spaces)
+                && own.hasReported(to: state)
         }.map { .syncFinished($0) }
     }
 
@@ -225,6 +230,7 @@ package struct Engine: Sendable {
             sessions.change(source, in: report.space) { $0.receiving.lacksProof = false }
             return sessions.tookForks(report, except: source, &own, at: now)
                 + own.transfers.handle(.blobsNeeded(report.needs), at: now)
+                + own.noteNamed(by: report, at: now)
                 + sessions.step(source, in: report.space) { $0.askWhenDue(own) }
         case .forkRefused(_, .invalid, let source): return sessions.misbehaved(source)
         case .forkRefused(let space, .unknownDevice, let source):
@@ -258,10 +264,7 @@ package struct Engine: Sendable {
             actions += sessions.tookForks(report, except: source, &own, at: now)
         }
         actions += own.transfers.handle(.blobsNeeded(report.needs), at: now)
-        if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
-            own.statements.reports.needed([space])
-            actions += own.statements.dueReports(at: now)
-        }
+        actions += own.noteNamed(by: report, at: now)
         sessions.closeGaps(in: space, own.spaces)
         if let source {
             actions +=

@@ -38,7 +38,7 @@ struct EngineRules {
             }, "a device that only carries a space is sent what is not sealed")
         Invariants.check(
             sent.allSatisfy { _, message in
-                guard case .watermark(let space, _, _, _) = message else { return true }
+                guard case .watermark(let space, _, _, answer: false) = message else { return true }
                 return !own.spaces.isUnanswered(space)
             }, "a peer is asked for a space that waits for an answer")
         Invariants.check(

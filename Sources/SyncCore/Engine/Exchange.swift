@@ -25,8 +25,8 @@ package struct Exchange: Hashable, Sendable {
         package var toSend = Files()
         /// What is there and lacks here; several devices may have the same file.
         package var toReceive = Files()
-        /// What it said it lacks, one list for each space.
-        package var lacking: [[BlobID]] = []
+        /// What ``toSend`` counts, by space.
+        package var lacking: [SpaceID: Lacking] = [:]
 
         package init() {}
 
@@ -36,6 +36,16 @@ package struct Exchange: Hashable, Sendable {
         }
 
         package var isEqual: Bool { isCompared && !isDiffering }
+    }
+
+    /// The files of a space that a peer lacks and that are here.
+    package struct Lacking: Hashable, Sendable {
+        /// Those that it listed.
+        package var listed: Set<BlobID>
+        /// How many more there are.
+        package var unlisted: UInt64
+        /// Whether the peer is a vault, which gets encrypted files alone.
+        package let isVault: Bool
     }
 
     package var peers: [DeviceID: Peer] = [:]
@@ -49,6 +59,36 @@ package struct Exchange: Hashable, Sendable {
     package var unfit = Files()
 
     package init() {}
+
+    /// Leaves out the files that a peer lacks and that are not here, or nobody waits for. `unneeded` finds those that
+    /// are listed, and counts the others.
+    package mutating func leaveOut(
+        unneeded: (SpaceID, Lacking) throws -> (listed: [NamedBlob], unlisted: Int)
+    ) rethrows {
+        for (device, peer) in peers {
+            for (space, lacking) in peer.lacking {
+                let (listed, unlisted) = try unneeded(space, lacking)
+                peers[device]?.leaveOut(listed, UInt64(unlisted), of: space)
+            }
+        }
+    }
+}
+
+extension Exchange.Peer {
+    fileprivate mutating func leaveOut(
+        _ listed: [NamedBlob], _ unlisted: UInt64, of space: SpaceID
+    ) {
+        guard var lacking = lacking[space] else { return }
+        for file in listed where lacking.listed.remove(file.blob) != nil {
+            toSend.count -= min(toSend.count, 1)
+            toSend.bytes -= min(toSend.bytes, file.size)
+        }
+        let others = min(unlisted, lacking.unlisted)
+        lacking.unlisted -= others
+        toSend.count -= min(toSend.count, others)
+        if toSend.count == 0 { toSend.bytes = 0 }
+        self.lacking[space] = lacking
+    }
 }
 
 extension Engine {
@@ -68,7 +108,7 @@ extension OwnState {
         for state in sessions.all {
             let device = state.peer.device
             exchange.peers[device] = peer(state)
-            for space in state.spaces.keys where isHeld(space, by: device) {
+            for space in state.spaces.keys where spaces.isHeld(space, with: device) {
                 words.append(Word(device, space, statements.holdings[space]?[device]?.said))
             }
         }
@@ -113,28 +153,26 @@ extension OwnState {
         return !holders.isEmpty
     }
 
-    /// Whether this device and another one both may have a space that is here.
-    private func isHeld(_ space: SpaceID, by other: DeviceID) -> Bool {
-        spaces.mayHold(other, space) && spaces.mayHold(spaces.device, space)
-    }
-
     private func peer(_ state: SessionState) -> Exchange.Peer {
         var peer = Exchange.Peer()
         peer.isCompared = state.hasListed && state.spaces.haveSettled(spaces)
-        for shared in state.spaces.values where isHeld(shared.space, by: state.peer.device) {
+        for shared in state.spaces.values where spaces.isHeld(shared.space, with: state.peer.device)
+        {
             let space = shared.space
             guard let mine = spaces[space]?.watermark else { continue }
             let remote = shared.remote ?? Watermark()
             peer.changesToSend += mine.count(beyond: remote)
             peer.changesToReceive += remote.count(beyond: mine)
-            peer.toSend += filesToSend(to: state.peer.device, of: space)
+            let files = filesToSend(to: state.peer.device, of: space)
+            peer.toSend += files
             // Whether this device's last word on the files of a space is still true.
             peer.isCompared = peer.isCompared && statements.reports.isCurrent(space)
-            if let said = statements.holdings[space]?[state.peer.device]?.said,
-                !said.missing.isEmpty
-            {
-                peer.lacking.append(said.missing)
-            }
+            guard files.count > 0 else { continue }
+            let said = statements.holdings[space]?[state.peer.device]?.said
+            let listed = Set(said?.missing.filter { transfers.wanted.need(of: $0) == nil } ?? [])
+            peer.lacking[space] = Exchange.Lacking(
+                listed: listed, unlisted: files.count - min(files.count, UInt64(listed.count)),
+                isVault: !spaces.mayRead(state.peer.device, space))
         }
         return peer
     }
@@ -157,12 +195,10 @@ extension OwnState {
         return files
     }
 
-    /// Whether a peer whose session asked for a sync has every file that it can be given.
-    func hasFiles(_ state: SessionState) -> Bool {
-        state.spaces.keys.filter { isHeld($0, by: state.peer.device) }.allSatisfy {
-            statements.reports.isCurrent($0)
-                && filesToSend(to: state.peer.device, of: $0).count == 0
-        }
+    /// Whether this device's last word on the files that it shares with a peer is still true.
+    func hasReported(to state: SessionState) -> Bool {
+        state.spaces.keys.filter { spaces.isHeld($0, with: state.peer.device) }
+            .allSatisfy(statements.reports.isCurrent)
     }
 }
 

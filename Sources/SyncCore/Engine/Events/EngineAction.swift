@@ -44,6 +44,7 @@ package enum EngineAction: Sendable {
     /// Tried three times in vain, or there is no room for it: it is tried again later.
     case blobStalled(BlobNeed)
 
+    /// Nothing is left to exchange, but for the files that ``Exchange`` says others lack.
     case syncFinished(SyncRequestID)
     /// Connect with these: they have files that nobody connected has.
     case seek(Set<DeviceID>)

@@ -11,6 +11,9 @@ package enum EngineEvent: Sendable {
     case spaceAccepted(SpaceID)
     /// Offers with no more grants than that are declined.
     case spaceDeclined(SpaceID, grants: GrantCount = .unsaid)
+    /// Those who took a space from this device proved that it may not have it any more, or that holds no longer:
+    /// nothing is waited for there.
+    case spaceTaken(SpaceID, isTaken: Bool)
     /// An ack of any device, own ones included, read from the store at start.
     case ackLoaded(UnverifiedAck)
     /// The same for holdings.

@@ -198,6 +198,15 @@ package struct OwnState: Sendable {
 
     // MARK: Files
 
+    /// A space names other files than before: in new commits, or as earlier ones count now, or count no more.
+    mutating func noteNamed(by report: ApplyReport, at now: Instant) -> [EngineAction] {
+        let isNamingMore = report.stored.contains { !$0.clear.blobs.isEmpty }
+        guard isNamingMore || report.reevaluated > 0 else { return [] }
+        if isNamingMore { statements.reports.needed([report.space]) }
+        statements.reports.changed([report.space])
+        return statements.dueReports(at: now)
+    }
+
     mutating func handleTransfer(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
         switch event {
         case .blobFinished(let blob, let spaces):

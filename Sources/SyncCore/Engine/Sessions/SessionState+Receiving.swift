@@ -71,7 +71,9 @@ extension SessionState {
             if isFollowed { $0.asking.expect(claimed, at: now.monotonic) }
         }
         guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
-            return []
+            // Who has nothing waits no longer, and hears the same of a space that is not here.
+            return isAnswer || !claimed.isEmpty
+                ? [] : [.send(id, .watermark(space, Watermark(), answer: true))]
         }
         let watermark = spaces.share(space) { $0.hear(claimed, forks, isAnswer: isAnswer, view) }
         let news = try claims.news(in: watermark, view, of: own.spaces.device)

@@ -67,7 +67,12 @@ package struct SharedSpace: Sendable {
 
     /// Whether no changes are on their way between this device and the peer, as far as both have said.
     func hasSettled(_ own: LocalSpaces) -> Bool {
-        guard let mine = own[space]?.watermark else { return !own.accepted.contains(space) }
+        guard let mine = own[space]?.watermark else {
+            // One that was accepted may be offered no more: then the peer says nothing of it.
+            return !own.accepted.contains(space)
+                || !asking.awaitsAnswer && asking.delivery == nil && receiving.unapplied == 0
+        }
+        guard !own.isTaken(space) else { return true }
         guard !asking.awaitsAnswer, !asking.reasons.contains(.listedMore), receiving.unapplied == 0,
             !sending.isUnderWay || !isHeld(own)
         else { return false }
@@ -77,7 +82,7 @@ package struct SharedSpace: Sendable {
     /// Whether nothing is missing on either side, by what the peer said last.
     func isKnownEqual(_ own: LocalSpaces) -> Bool {
         guard let view = own[space] else { return !own.accepted.contains(space) }
-        guard isHeld(own) else { return true }
+        guard isHeld(own), !own.isTaken(space) else { return true }
         guard !lacksParts(own), var remote, !sending.isUnderWay, !asking.awaitsAnswer,
             asking.reasons.isEmpty, view.forks.isEmpty || equalDigest == view.digest
         else { return false }

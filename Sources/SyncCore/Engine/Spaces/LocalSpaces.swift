@@ -10,6 +10,9 @@ package struct LocalSpaces: Sendable {
     private(set) var declined: [SpaceID: GrantCount] = [:]
     /// Spaces that are here and closed: they were left, and given again.
     private var unanswered: Set<SpaceID> = []
+    /// Spaces that are here and were taken from this device by what it was told: the commits that say so are not
+    /// here.
+    private var taken: Set<SpaceID> = []
     /// The ways to pinned branches that are not here.
     private var paths: [SpaceID: BranchPaths] = [:]
     /// Spaces of which such a branch was not asked for yet.
@@ -36,6 +39,8 @@ package struct LocalSpaces: Sendable {
         Invariants.check(
             unanswered.allSatisfy { views[$0] == nil && !accepted.contains($0) },
             "a space is open that waits for an answer")
+        Invariants.check(
+            taken.allSatisfy { views[$0] != nil }, "a space was taken that is not here")
         Invariants.check(
             paths.allSatisfy { !$0.value.isEmpty }, "branches are looked for, and none is missing")
     }
@@ -68,6 +73,11 @@ package struct LocalSpaces: Sendable {
         paths[space] = nil
         newPins.remove(space)
         accepted.remove(space)
+        taken.remove(space)
+    }
+
+    mutating func setTaken(_ space: SpaceID, _ isTaken: Bool) {
+        if isTaken, views[space] != nil { taken.insert(space) } else { taken.remove(space) }
     }
 
     /// Returns what was offered before.
@@ -159,6 +169,14 @@ package struct LocalSpaces: Sendable {
     func mayHold(_ device: DeviceID, _ space: SpaceID) -> Bool {
         views[space]?.membership.mayHold(device) ?? false
     }
+
+    /// Whether this device and another one both may have a space, also by what this one was told of it.
+    func isHeld(_ space: SpaceID, with other: DeviceID) -> Bool {
+        mayHold(other, space) && mayHold(device, space) && !isTaken(space)
+    }
+
+    /// Whether it was taken from this device by what it was told.
+    func isTaken(_ space: SpaceID) -> Bool { taken.contains(space) }
 
     /// Whether it lets the device read it: a vault only carries it.
     func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {

@@ -64,6 +64,7 @@ final class Replica {
         var lanes: [Lane: WaitingLine<EngineAction>] = [:]
         var busy: Set<Lane> = []
         var nextTick = Alarm()
+        var finishedSyncs: Set<SyncRequestID> = []
 
         init(of member: Member) { engine = Engine(device: member.device, person: member.person) }
     }

@@ -60,7 +60,8 @@ struct EngineLoop {
         case .seek(let devices): world.calls.learn(.sought(devices), replica)
         case .need(let needed): world.calls.need(.needed(needed), replica)
         case .hurry(let devices): world.calls.need(.hurried(devices), replica)
-        case .inSync, .declined, .syncFinished: break
+        case .syncFinished(let request): replica.loop.finishedSyncs.insert(request)
+        case .inSync, .declined: break
         }
     }
 
