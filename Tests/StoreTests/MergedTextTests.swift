@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    @Test("texts of two records that one commit wrote are merged, and the commit is read once")
+    func together() throws {
+        let (peers, space) = try three("to the lake")
+        try peers[0].write([written("by the old bridge", 2)], to: space)
+        try exchange(space, peers)
+        try peers[0].write(
+            [written("up to the lake", 1), written("by the very old bridge", 2)], to: space)
+        try peers[1].write(
+            [written("to the lake, slowly", 1), written("by the old bridge again", 2)], to: space)
+        try exchange(space, peers)
+        for peer in peers {
+            #expect(try text(peer, space) == "up to the lake, slowly")
+            #expect(
+                try peer.shown(2, in: space)?.value("text")?.text == "by the very old bridge again")
+        }
+    }
+
     @Test("a save of a form opened before much arrived keeps what arrived, and what was typed")
     func form() throws {
         let (peers, space) = try three("One. Two. Three. Four.")

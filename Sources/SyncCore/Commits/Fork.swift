@@ -156,9 +156,21 @@ extension [LogID: ForkedLog] {
 
     /// Takes in what another report of the same space says, in whatever order they come.
     mutating func merge(_ other: [LogID: ForkedLog]) {
+        let before = self
         merge(other) { mine, theirs in mine.isOlder(than: theirs) ? theirs : mine }
         Invariants.check(
             other.allSatisfy { cuts($0.key, $0.value.sequence) }, "a fork became higher")
+        Invariants.check(
+            before.isIn(self) && other.isIn(self), "less of a forked log is known than before")
+    }
+
+    /// Whether another state says as much of each log, or more.
+    private func isIn(_ later: [LogID: ForkedLog]) -> Bool {
+        allSatisfy { log, fork in
+            guard let known = later[log] else { return false }
+            return known.sequence < fork.sequence
+                || known.sequence == fork.sequence && known.count >= fork.count
+        }
     }
 
     /// Branch commits of all logs.

@@ -30,7 +30,10 @@ struct PermissionCheck {
         for number in held.members {
             let entry = history.entries[number]
             let counts = effective.contains(entry.commit.id)
-            if counts, entry.isForbidden || judge.mustNotCount(number, for: held) {
+            if counts,
+                entry.isForbidden || judge.mustNotCount(number, for: held)
+                    || judge.isOpenToAll(number, knowing: effective)
+            {
                 world.report.fail(
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) count, which nobody allowed")
@@ -165,6 +168,15 @@ private struct PermissionJudge {
     private func isSealedRightly(_ number: Int) -> Bool {
         history.entries[number].commit.contents != .plain
             || !epochs.contains { history.precedes($0, number) || history.isBranch($0) }
+    }
+
+    /// Whether a commit is in the clear although its author had seen an epoch that counts.
+    func isOpenToAll(_ number: Int, knowing effective: Set<CommitID>) -> Bool {
+        history.entries[number].commit.contents == .plain
+            && epochs.contains {
+                effective.contains(history.entries[$0].commit.id) && !history.isBranch($0)
+                    && history.precedes($0, number)
+            }
     }
 
     /// A right that the founder revoked is not used later by anybody who had not used it before,
