@@ -23,7 +23,7 @@ struct ExchangeTests {
         BlobNeed(blob: blob, space: bench.space, size: size, kind: .original)
     }
 
-    @Test("What the other device lacks and is here is to be sent, until it says that it has it")
+    @Test("Files that the other device lacks are to be sent until it says that it has them")
     mutating func toSend() {
         // given two files here, none there
         bench.meet()
@@ -46,7 +46,7 @@ struct ExchangeTests {
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isEqual == true)
     }
 
-    @Test("What nobody waits for is left out of what is to be sent")
+    @Test("Files that nobody waits for are left out of those that are to be sent")
     mutating func leftOut() {
         // given
         bench.meet()
