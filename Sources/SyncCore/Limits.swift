@@ -114,6 +114,8 @@ extension Limits {
     package static let imageEdge = 65_535
     /// Pixels that the decoder may hold after scaling, 192 MiB of them.
     package static let decodedPixels = 64 << 20
+    /// Bytes of coefficients that the decoder may hold of a progressive picture: at most 178 million pixels.
+    package static let coefficientBytes = 512 << 20
     /// Bytes of the facts that the decoder reports beside the thumbnail.
     package static let decoderFactsBytes = 4096
     /// Bytes of a camera's name that a picture may say.

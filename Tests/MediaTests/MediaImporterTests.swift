@@ -46,6 +46,28 @@ struct MediaImporterTests {
         #expect(DecoderChild.report(on: bytes).direction == 43)
     }
 
+    @Test("does not decode a picture in several scans that is larger than the decoder's memory")
+    func scans() {
+        /// A picture of three colours, up to where its first scan begins.
+        func problem(_ marker: UInt8, edge: UInt16, scanning colours: [UInt8]) -> MediaProblem? {
+            let (edge, count) = ([UInt8(edge >> 8), UInt8(edge & 255)], UInt8(colours.count))
+            var jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, marker, 0, 17, 8]
+            jpeg += edge
+            jpeg += edge
+            jpeg += [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+            jpeg += [0xFF, 0xDA, 0, 6 + 2 * count, count]
+            for colour in colours { jpeg += [colour, 0] }
+            jpeg += [0, 63, 0]
+            return DecoderChild.report(on: jpeg).problem
+        }
+        // Progressive, and one colour after the other.
+        #expect(problem(0xC2, edge: 20_000, scanning: [1, 2, 3]) == .tooLarge)
+        #expect(problem(0xC0, edge: 20_000, scanning: [1]) == .tooLarge)
+        // Of others a few lines are held at a time.
+        #expect(problem(0xC0, edge: 20_000, scanning: [1, 2, 3]) == .damaged)
+        #expect(problem(0xC2, edge: 8_000, scanning: [1, 2, 3]) == .damaged)
+    }
+
     @Test("refuses a camera or direction that an honest child would not report")
     func hostileFacts() throws {
         func decoded(_ change: (inout DecoderReport) -> Void) throws -> DecoderReport? {

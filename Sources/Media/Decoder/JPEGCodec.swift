@@ -9,7 +9,8 @@ final class JPEGCodec {
     enum Failure: Error {
         /// Not a JPEG file, or broken before its first row.
         case damaged
-        /// More pixels than ``Limits/decodedPixels``, even at the smallest scale.
+        /// More pixels than ``Limits/decodedPixels``, even at the smallest scale, or more of them in several scans
+        /// than ``Limits/coefficientBytes``.
         case tooLarge
         /// A colour space for printing; these are not converted.
         case unsupportedColours
@@ -63,7 +64,9 @@ final class JPEGCodec {
     /// still at least `edge`.
     func decode(_ jpeg: [UInt8], size: PixelSize, edge: Int) throws(Failure) -> Decoded {
         let scaled = scaledSize(size, edge: edge)
-        guard scaled.width * scaled.height <= Limits.decodedPixels else { throw .tooLarge }
+        guard scaled.width * scaled.height <= Limits.decodedPixels,
+            JPEGFrame(jpeg)?.coefficientBytes ?? 0 <= Limits.coefficientBytes
+        else { throw .tooLarge }
         var bytes = [UInt8](repeating: 0, count: scaled.width * scaled.height * 3)
         let status = unsafe bytes.withUnsafeMutableBufferPointer { pixels in
             unsafe jpeg.withUnsafeBufferPointer { buffer in

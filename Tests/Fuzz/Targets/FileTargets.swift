@@ -78,7 +78,7 @@ extension FuzzTarget {
 
     /// A picture, through the decoder child's own function, and its report through the parent's.
     static let picture = FuzzTarget(
-        "picture", longestInput: 8192, allocationMebibytes: 256,
+        "picture", longestInput: 8192, allocationMebibytes: Limits.coefficientBytes >> 20,
         words: ["Exif\u{0}\u{0}", "MM", "II"]
     ) { input in
         let report = DecoderChild.report(on: input)

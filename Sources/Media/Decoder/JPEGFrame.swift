@@ -1,0 +1,93 @@
+/// How a JPEG file holds its picture, from its header.
+struct JPEGFrame {
+    private struct Component {
+        let horizontal: Int
+        let vertical: Int
+    }
+
+    private let size: PixelSize
+    private let components: [Component]
+    private let isProgressive: Bool
+    /// Colours come one after the other, not together.
+    private let isDivided: Bool
+
+    /// Bytes of coefficients that a decoder keeps until it has all of them: where each part of the picture comes in
+    /// several scans, those of the whole picture, at any scale.
+    var coefficientBytes: Int {
+        guard isProgressive || isDivided else { return 0 }
+        let most = (
+            horizontal: components.map(\.horizontal).max() ?? 1,
+            vertical: components.map(\.vertical).max() ?? 1
+        )
+        return components.reduce(0) { sum, component in
+            let width = size.width * component.horizontal / most.horizontal + 16
+            let height = size.height * component.vertical / most.vertical + 16
+            return sum + width * height * 2
+        }
+    }
+
+    /// Reads up to the first scan; nil where it does not come to one.
+    init?(_ jpeg: [UInt8]) {
+        var frame: (size: PixelSize, components: [Component], isProgressive: Bool)?
+        var segments = Segments(jpeg)
+        while let (marker, content) = segments.next() {
+            switch marker {
+            // Huffman tables, extensions and arithmetic conditioning stand between the markers of frames.
+            case 0xC4, 0xC8, 0xCC: continue
+            case 0xC0...0xCF:
+                guard let found = JPEGFrame.frame(content) else { return nil }
+                frame = (found.size, found.components, marker & 3 == 2)
+            case 0xDA:
+                guard let frame, let count = content.first else { return nil }
+                (size, components, isProgressive) = frame
+                isDivided = Int(count) < frame.components.count
+                return
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private static func frame(
+        _ content: ArraySlice<UInt8>
+    ) -> (size: PixelSize, components: [Component])? {
+        let bytes = Array(content)
+        guard bytes.count >= 6, bytes.count >= 6 + 3 * Int(bytes[5]) else { return nil }
+        let components = (0..<Int(bytes[5])).map { index in
+            let factors = bytes[7 + 3 * index]
+            return Component(
+                horizontal: max(1, Int(factors >> 4)), vertical: max(1, Int(factors & 15)))
+        }
+        let height = Int(bytes[1]) << 8 | Int(bytes[2])
+        let width = Int(bytes[3]) << 8 | Int(bytes[4])
+        return (PixelSize(width: width, height: height), components)
+    }
+}
+
+/// The segments of a JPEG file up to its first scan, each its marker and its content.
+private struct Segments: IteratorProtocol {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() -> (marker: UInt8, content: ArraySlice<UInt8>)? {
+        while place + 1 < bytes.count {
+            let (first, marker) = (bytes[place], bytes[place + 1])
+            // Whatever else stands between segments decoders pass over, as they do more of the first byte.
+            guard first == 0xFF, marker != 0xFF, marker != 0 else {
+                place += 1
+                continue
+            }
+            place += 2
+            // The beginning of the file, and marks without content.
+            if marker == 0xD8 || marker == 1 || (0xD0...0xD7).contains(marker) { continue }
+            guard place + 1 < bytes.count else { return nil }
+            let end = place + (Int(bytes[place]) << 8 | Int(bytes[place + 1]))
+            guard end >= place + 2, end <= bytes.count else { return nil }
+            defer { place = end }
+            return (marker, bytes[place + 2..<end])
+        }
+        return nil
+    }
+}
