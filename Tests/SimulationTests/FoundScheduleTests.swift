@@ -367,6 +367,27 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("what two late changes say, and somebody wrote by hand, waits nowhere once recovered")
+    func writtenByHand() throws {
+        let schedule = Schedule(
+            seed: 37_777_796_683, owners: [0, 1, 2], skews: [-97, -1_364_836, 2_207_520_000_000],
+            latency: 1,
+            steps: [
+                Step(.found, 0, 0, 0, salt: 0x2a9e_3f07_6396_8274),
+                Step(.bin, 1, 2, 0, salt: 0xa487_8808_e1ff_d246),
+                Step(.found, 0, 2, 0, salt: 0xb681_a462_674e_e4d1),
+                Step(.grant, 0, 1, 0, salt: 0x82fe_eff1_9d0f_f0d1),
+                Step(.grant, 0, 2, 0, salt: 0x5f6a_67b9_5d81_10b8),
+                Step(.pass, 0, 2, 3000, salt: 0x57cf_2525_850e_0547),
+                Step(.copy, 1, 0, 0, salt: 0xffca_117c_c570_8b61),
+                Step(.write, 1, 0, 0, salt: 0x6de_9f87_88a3_9596),
+                Step(.rollBack, 1, 0, 0, salt: 0xb88c_65a8_c84b_6485),
+                Step(.rob, 0, 1, 0, salt: 0xa055_8978_c3ad_e401),
+                Step(.write, 2, 0, 0, salt: 0x8f60_5692_c33e_4d8e),
+            ])
+        try endsWell(schedule)
+    }
+
     @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
     func seed(_ seed: UInt64) throws {
         try endsWell(Schedule(seed: seed))

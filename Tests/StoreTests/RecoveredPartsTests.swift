@@ -51,6 +51,35 @@ import Testing
         }
     }
 
+    @Test("what two late changes say, and somebody wrote by hand, waits nowhere once recovered")
+    func saidTwice() throws {
+        // given
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let cleo = try TestPeer(testLog, seed: 3)
+        let space = try anna.found()
+        try anna.grant(.editor, to: cleo, in: space)
+        _ = try ben.beCutOff(from: space, of: anna) {
+            try ben.write([titled("late", 1), titled("by hand", 2)], to: space)
+            try ben.write([titled("later", 3), titled("by hand", 2)], to: space)
+        }
+        try cleo.pull(space, from: anna)
+        try cleo.write([titled("by hand", 2)], to: space)
+        try meet(cleo, [anna, ben], space)
+        try meet(anna, [cleo, ben], space)
+        #expect(try waiting(cleo, space) == 2 && waiting(anna, space) == 2)
+        // when
+        try cleo.recoverAll(in: space)
+        try meet(anna, [cleo], space)
+        // then
+        #expect(try waiting(cleo, space) == 0)
+        #expect(try waiting(anna, space) == 0)
+        // and it is taken back whole
+        try cleo.undoRecovery(in: space)
+        #expect(try waiting(cleo, space) == 2)
+        #expect(try cleo.titles(space, 2) == [.text("by hand")])
+    }
+
     @Test("a recovered change touches what it belongs to, also when others touched that since")
     func touched() throws {
         // given

@@ -97,6 +97,17 @@ extension OrphanTable {
         return Set(try rows.map { try $0.identifier("new_commit") })
     }
 
+    /// Whether this device wrote a commit to recover an orphan.
+    private static func isRecovery(
+        _ commit: CommitID, in space: Int64, _ database: Database
+    ) throws -> Bool {
+        try database.number(
+            """
+            SELECT COUNT(*) FROM recovered
+            WHERE space = ? AND new_commit = ? AND recovery <> \(byOthers)
+            """, [space, commit.bytes]) ?? 0 > 0
+    }
+
     /// Forgets of an orphan the commits that recovered it and do not count any more: those that do
     /// so from now on count alone.
     fileprivate static func forgetIneffective(
@@ -123,14 +134,18 @@ extension OrphanTable {
         }
     }
 
-    /// Notes the commits that had written it again before. Of this device's own only those of the same
-    /// recovery are noted: they are undone with it.
+    /// Notes the commits that had written it again before. Of this device's own recoveries only those of the same
+    /// one are noted: they are undone with it. What its person wrote counts as what others wrote: what an orphan after
+    /// this one says as well is to be written once more, as other devices look for it.
     fileprivate static func note(
         _ orphan: Orphan, in space: Int64, writtenBefore commits: Set<Rewrites.Writer>,
         by device: DeviceID, under number: Int64, _ database: Database
     ) throws {
-        let others = commits.filter { $0.log.device != device }.map(\.commit).sorted()
-        try note(orphan, in: space, writtenBy: others, under: byOthers, database)
+        let others = try commits.filter { writer in
+            try writer.log.device != device || !isRecovery(writer.commit, in: space, database)
+        }
+        try note(
+            orphan, in: space, writtenBy: others.map(\.commit).sorted(), under: byOthers, database)
         for own in commits where own.log.device == device {
             try database.run(
                 """
