@@ -40,6 +40,25 @@ struct SessionMachineTests {
         #expect(listener.isToAsk(at: Instant(pause), or: pause))
     }
 
+    @Test("The side that dialled compares in time whatever comes, the other one when nothing comes")
+    func compares() {
+        // given
+        let pause = Limits.keepAliveMilliseconds
+        var dialer = SilenceWatch(now: Instant(0), hasDialed: true)
+        var listener = SilenceWatch(now: Instant(0), hasDialed: false)
+        // when something comes just before
+        dialer.heard(at: Instant(pause - 1))
+        listener.heard(at: Instant(2 * pause - 1))
+        // then
+        #expect(dialer.isToAsk(at: Instant(pause), or: .max))
+        #expect(!listener.isToAsk(at: Instant(2 * pause), or: .max))
+        // when it has asked
+        dialer.asked(at: Instant(pause))
+        dialer.heard(at: Instant(pause + 1))
+        // then
+        #expect(dialer.nextDeadline(or: .max) == 2 * pause)
+    }
+
     @Test("Commits that nothing answers make it ask at once, and no look from outside does")
     func sent() {
         var watch = SilenceWatch(now: Instant(0), hasDialed: false)

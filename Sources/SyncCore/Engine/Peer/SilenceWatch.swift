@@ -3,6 +3,7 @@ package struct SilenceWatch: Sendable {
     private let hasDialed: Bool
     /// When something came from the peer last.
     private(set) var lastHeard: UInt64
+    private var lastAsked: UInt64
     /// Commits were sent, and nothing has come since: from then on.
     private var awaitedSince: UInt64?
     /// Until when something must come from the peer, once it was asked: else the connection is
@@ -10,7 +11,7 @@ package struct SilenceWatch: Sendable {
     private var answerDue: UInt64?
 
     package init(now: Instant, hasDialed: Bool) {
-        (lastHeard, self.hasDialed) = (now.monotonic, hasDialed)
+        (lastHeard, lastAsked, self.hasDialed) = (now.monotonic, now.monotonic, hasDialed)
     }
 
     package mutating func heard(at now: Instant) {
@@ -24,6 +25,7 @@ package struct SilenceWatch: Sendable {
     /// The peer was asked, and has to answer.
     package mutating func asked(at now: Instant) {
         answerDue = answerDue ?? now.monotonic + Limits.answerMilliseconds
+        lastAsked = now.monotonic
     }
 
     package func isOver(at now: Instant) -> Bool { answerDue.map { now.monotonic >= $0 } ?? false }
@@ -44,7 +46,10 @@ package struct SilenceWatch: Sendable {
     package func nextDeadline(or other: UInt64) -> UInt64 { answerDue ?? askDue(or: other) }
 
     private func askDue(or other: UInt64) -> UInt64 {
-        let keepAlive = lastHeard + Limits.keepAliveMilliseconds * (hasDialed ? 1 : 2)
+        // Asking also compares: the side that dialled does it whatever else comes, as something may be lost of which
+        // nothing that comes tells.
+        let pause = Limits.keepAliveMilliseconds
+        let keepAlive = hasDialed ? lastAsked + pause : lastHeard + 2 * pause
         return min(keepAlive, other, awaitedSince.map { $0 + Limits.answerMilliseconds } ?? .max)
     }
 
