@@ -75,6 +75,34 @@ struct BinFilesTests {
         }
     }
 
+    @Test("What others lack is looked for once, until records are deleted or files change here")
+    func seenHere() async throws {
+        try await OfflineDevice.with { agent in
+            // given
+            let space = try await delete(agent)
+            _ = try await agent.service.call(\.spaces.restoreFromBin, id: "Duomo", BinFilter())
+            let all = try Set(agent.node.store.files.named(of: space).map(\.blob))
+            let here = FilesSeenHere()
+            func unneeded(ownWord: UInt64 = 1) throws -> Set<BlobID> {
+                let lacking = Exchange.Lacking(
+                    listed: all, unlisted: 0, isVault: false, ownWord: ownWord)
+                let found = try agent.node.sync.unneeded(in: lacking, of: space, here: here)
+                return Set(found.listed.map(\.blob))
+            }
+            #expect(try unneeded().isEmpty && all.count == 2)
+            // when deleted, and restored
+            _ = try await agent.service.call(\.memories.delete, id: "Duomo")
+            #expect(try unneeded() == all)
+            _ = try await agent.service.call(\.spaces.restoreFromBin, id: "Duomo", BinFilter())
+            #expect(try unneeded().isEmpty)
+            // when they are here no more, which this device says
+            try agent.node.store.files.markMissing(Array(all))
+            #expect(try unneeded().isEmpty)
+            // then
+            #expect(try unneeded(ownWord: 2) == all)
+        }
+    }
+
     @Test("Only a device that frees files says until when they are there")
     func until() async throws {
         try await OfflineDevice.with { agent in

@@ -86,11 +86,12 @@ package final class AgentRuntime: Sendable {
         self.runs = runs
         let actions = AgentActions(node, outputs, syncs, runs, work)
         self.actions = actions
+        let here = FilesSeenHere()
         let exchanges = ExchangeWatch(
             loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs
         ) { [node] space, lacking in
             node.reading("files not read", or: ([], 0)) {
-                try node.sync.unneeded(in: lacking, of: space)
+                try node.sync.unneeded(in: lacking, of: space, here: here)
             }
         }
         self.exchanges = exchanges

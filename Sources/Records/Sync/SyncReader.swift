@@ -91,20 +91,26 @@ package struct SyncReader {
     }
 
     /// Those of the files which another device lacks that it does not wait for from here: they are not here, nothing
-    /// shown names them, so that they may have been freed there, or they are not encrypted, and it is a vault.
+    /// shown names them, so that they may have been freed there, or they are not encrypted, and it is a vault. Those in
+    /// `here` are not looked for again.
     package func unneeded(
-        in lacking: Exchange.Lacking, of space: SpaceID
+        in lacking: Exchange.Lacking, of space: SpaceID, here: FilesSeenHere
     ) throws -> (listed: [NamedBlob], unlisted: Int) {
         let lacksPlain = lacking.isVault && lacking.unlisted > 0
         return (
-            try lacking.listed.isEmpty ? [] : unneeded(lacking.listed, of: space),
+            try lacking.listed.isEmpty ? [] : unneeded(lacking, of: space, here),
             try lacksPlain ? store.files.plain(of: space).count : 0
         )
     }
 
-    private func unneeded(_ files: Set<BlobID>, of space: SpaceID) throws -> [NamedBlob] {
+    private func unneeded(
+        _ lacking: Exchange.Lacking, of space: SpaceID, _ here: FilesSeenHere
+    ) throws -> [NamedBlob] {
         let deleted = try store.files.deleted(of: space)
-        let named = try store.files.named(files, in: space)
+        let known = here.known(in: space, ownWord: lacking.ownWord)
+        let files = lacking.listed.filter { !known.contains($0) || deleted[$0] != nil }
+        let named = try files.isEmpty ? [] : store.files.named(files, in: space)
+        here.note(named.filter(\.isHeld).map(\.named.blob), in: space, ownWord: lacking.ownWord)
         // Of one that nothing names here the size is not known.
         let unknown = files.subtracting(named.map(\.named.blob))
         return named.filter { !$0.isHeld || deleted[$0.named.blob] != nil }.map(\.named)

@@ -46,6 +46,13 @@ package struct Exchange: Hashable, Sendable {
         package var unlisted: UInt64
         /// Whether the peer is a vault, which gets encrypted files alone.
         package let isVault: Bool
+        /// Which of this device's own words on the files of the space was its last one, by its counter.
+        package let ownWord: UInt64
+
+        package init(listed: Set<BlobID>, unlisted: UInt64, isVault: Bool, ownWord: UInt64) {
+            (self.listed, self.unlisted) = (listed, unlisted)
+            (self.isVault, self.ownWord) = (isVault, ownWord)
+        }
     }
 
     package var peers: [DeviceID: Peer] = [:]
@@ -163,36 +170,45 @@ extension OwnState {
             let remote = shared.remote ?? Watermark()
             peer.changesToSend += mine.count(beyond: remote)
             peer.changesToReceive += remote.count(beyond: mine)
-            let files = filesToSend(to: state.peer.device, of: space)
+            let (files, lacking) = filesToSend(to: state.peer.device, of: space)
             peer.toSend += files
             // Whether this device's last word on the files of a space is still true.
             peer.isCompared = peer.isCompared && statements.reports.isCurrent(space)
-            guard files.count > 0 else { continue }
-            let said = statements.holdings[space]?[state.peer.device]?.said
-            let listed = Set(said?.missing.filter { transfers.wanted.need(of: $0) == nil } ?? [])
-            peer.lacking[space] = Exchange.Lacking(
-                listed: listed, unlisted: files.count - min(files.count, UInt64(listed.count)),
-                isVault: !spaces.mayRead(state.peer.device, space))
+            if files.count > 0 { peer.lacking[space] = lacking }
         }
         return peer
     }
 
     /// Files of a space that are here and that another device, by its own word, lacks or has not
     /// heard of.
-    private func filesToSend(to other: DeviceID, of space: SpaceID) -> Exchange.Files {
+    private func filesToSend(
+        to other: DeviceID, of space: SpaceID
+    ) -> (Exchange.Files, Exchange.Lacking) {
         let own = statements.holdings[space]?[spaces.device]?.said
-        let known = own.map { $0.held &+ $0.missingCount } ?? 0
-        guard let said = statements.holdings[space]?[other]?.said else {
-            return Exchange.Files(count: own?.held ?? 0)
+        let said = statements.holdings[space]?[other]?.said
+        var files = Exchange.Files(count: own?.held ?? 0)
+        var listed: Set<BlobID> = []
+        if let said {
+            files = Exchange.Files(count: said.missingCount, bytes: said.missingBytes)
+            for blob in said.missing {
+                guard let need = transfers.wanted.need(of: blob) else {
+                    listed.insert(blob)
+                    continue
+                }
+                files.count -= min(files.count, 1)
+                files.bytes -= min(files.bytes, need.size)
+            }
+            let (heard, isTooMuch) = said.held.addingReportingOverflow(said.missingCount)
+            let known = own.map { $0.held &+ $0.missingCount } ?? 0
+            if !isTooMuch, heard < known { files.count += known - heard }
         }
-        var files = Exchange.Files(count: said.missingCount, bytes: said.missingBytes)
-        for need in said.missing.compactMap({ transfers.wanted.need(of: $0) }) {
-            files.count -= min(files.count, 1)
-            files.bytes -= min(files.bytes, need.size)
-        }
-        let (heard, isTooMuch) = said.held.addingReportingOverflow(said.missingCount)
-        if !isTooMuch, heard < known { files.count += known - heard }
-        return files
+        let unlisted = files.count - min(files.count, UInt64(listed.count))
+        return (
+            files,
+            Exchange.Lacking(
+                listed: listed, unlisted: unlisted, isVault: !spaces.mayRead(other, space),
+                ownWord: own?.counter ?? 0)
+        )
     }
 
     /// Whether this device's last word on the files that it shares with a peer is still true.

@@ -65,7 +65,7 @@ struct SyncTrial {
         var exchange = replica.loop.engine.exchange
         guard let served = ServedReplica(world, replica) else { return exchange }
         exchange.leaveOut { space, lacking in
-            (try? served.sync.unneeded(in: lacking, of: space)) ?? ([], 0)
+            (try? served.sync.unneeded(in: lacking, of: space, here: FilesSeenHere())) ?? ([], 0)
         }
         return exchange
     }
