@@ -1,6 +1,8 @@
 import Agent
 import Device
+import LocalAPI
 import Node
+import Records
 import Store
 import SyncCore
 import TestDevices
@@ -52,6 +54,25 @@ import Wire
             #expect(reports.map(\.verdict) == [.sound, .broken])
             #expect(reports.map(\.stored.count) == [1, 0])
             #expect(reports.map(\.watermark) == [reports[0].watermark, reports[0].watermark])
+        }
+    }
+
+    @Test("a peer that has what was just written is no sign of an older store, but more is")
+    func ownLogAhead() async throws {
+        try await TestAgent.with("Ann") { ann in
+            // given
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Crete"))
+            let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            let store = ann.node.store
+            let before = try store.incarnation()
+            let (log, head) = try #require(store.ledger(of: space)?.watermark.heads.first)
+            #expect(log.incarnation == before)
+            // when
+            _ = ann.node.work.perform(.ownLogAhead(space, log, head.sequence))
+            #expect(try store.incarnation() == before)
+            _ = ann.node.work.perform(.ownLogAhead(space, log, head.sequence + 1))
+            // then
+            #expect(try store.incarnation() != before)
         }
     }
 

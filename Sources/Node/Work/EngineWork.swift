@@ -152,8 +152,10 @@ package struct EngineWork: Sendable {
         case .verifyAck(let ack, let session):
             answers.noting(
                 writing("ack not stored") { $0.events += try statements.store(ack, from: session) })
-        case .ownLogAhead(let log):
-            writing("no new incarnation") { $0.notes += try logs.leave(claimed: log) }
+        case .ownLogAhead(let space, let log, let sequence):
+            writing("no new incarnation") {
+                $0.notes += try logs.leave(claimed: log, upTo: sequence, in: space)
+            }
         case .reportHoldings(let space):
             saying("holdings not stored", of: space) { try statements.reportHoldings(of: space) }
         case .verifyHoldings(let holdings, let session):

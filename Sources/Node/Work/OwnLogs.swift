@@ -39,8 +39,13 @@ struct OwnLogs: Sendable {
 
     /// A restored backup went on writing in a log that others know further: the next commit opens a
     /// new one.
-    func leave(claimed log: LogID) throws -> [EngineWork.Note] {
-        guard try store.incarnation() == log.incarnation else { return [] }
+    func leave(
+        claimed log: LogID, upTo sequence: UInt64, in space: SpaceID
+    ) throws -> [EngineWork.Note] {
+        // What was written just now the peer may have before the engine hears of it.
+        guard try store.incarnation() == log.incarnation,
+            store.ledger(of: space)?.watermark.covers(log, sequence) != true
+        else { return [] }
         // Nothing proves what a peer claims to know: it must not use up all logs.
         let used =
             store.ledgers.values.map { ledger in

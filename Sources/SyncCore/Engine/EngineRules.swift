@@ -97,7 +97,7 @@ struct EngineRules {
                 Invariants.check(
                     sessions.connectedDevices.contains(device),
                     "a device holds the same that is not connected")
-            case .ownLogAhead(let log):
+            case .ownLogAhead(_, let log, _):
                 Invariants.check(
                     log.device == own.spaces.device, "the log of another device counts as own")
             case .seek(let devices), .hurry(let devices):

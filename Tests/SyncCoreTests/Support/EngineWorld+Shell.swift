@@ -12,7 +12,8 @@ extension EngineWorld {
         case .verify: nodes[node].queues[.verifying, default: []].append(action)
         case .apply, .acknowledge, .verifyAck, .verifyHoldings, .verifyFork:
             nodes[node].queues[.storing, default: []].append(action)
-        case .ownLogAhead(let log): nodes[node].leave(log)
+        case .ownLogAhead(let space, let log, let sequence):
+            if !watermark(node, space).covers(log, sequence) { nodes[node].leave(log) }
         case .load, .loadForks: nodes[node].queues[.reading, default: []].append(action)
         case .offer(let space, _, _): nodes[node].offered.insert(space)
         case .need(let needed): nodes[node].needed = needed

@@ -19,9 +19,9 @@ package enum EngineAction: Sendable {
     case acknowledge(SpaceID, Watermark)
     /// Check an ack's signature, store it when it is the device's latest, answer.
     case verifyAck(UnverifiedAck, from: SessionID)
-    /// A peer knows more of this device's own log than this device: the store is older than it was
-    /// before, so the device must go on in a new incarnation.
-    case ownLogAhead(LogID)
+    /// A peer says that it knows this device's own log up to here, which is more than the engine was told of. Unless
+    /// the store has it by now, it is older than it was before, and the device must go on in a new incarnation.
+    case ownLogAhead(SpaceID, LogID, UInt64)
     /// Sign which named blobs of the space are here, store it, answer.
     case reportHoldings(SpaceID)
     /// Check the signature of holdings, store them when they are the device's latest, answer.

@@ -60,10 +60,10 @@ package struct Asking {
 
     /// The peer said what it holds. Whether that is all that is here: one that lacks something may not know yet that
     /// this device may read the space, and then gives it no parts.
-    mutating func heardWatermark(isAnswer: Bool, holdsAll: Bool) {
+    mutating func heardWatermark(isAnswer: Bool, holdsAll: () -> Bool) {
         awaitsAnswer = false
         // Its own question may have crossed this device's.
-        if isAnswer && holdsAll { partsAnswered = partsAsked }
+        if isAnswer, !partsAsked.isEmpty, holdsAll() { partsAnswered = partsAsked }
     }
 
     // MARK: Delivery

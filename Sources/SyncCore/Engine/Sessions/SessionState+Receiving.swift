@@ -65,9 +65,11 @@ extension SessionState {
     ) throws(Misbehaviour) -> [EngineAction] {
         // Also for a space that is still to come: its commits follow.
         let isFollowed = isAnswer && own.spaces[space] == nil && own.spaces.accepted.contains(space)
-        let here = own.spaces[space]?.watermark.without(Set(forks.later)) ?? Watermark()
         spaces.change(space) {
-            $0.asking.heardWatermark(isAnswer: isAnswer, holdsAll: claimed.covers(here))
+            $0.asking.heardWatermark(isAnswer: isAnswer) {
+                let here = own.spaces[space]?.watermark.without(Set(forks.later))
+                return claimed.covers(here ?? Watermark())
+            }
             if isFollowed { $0.asking.expect(claimed, at: now.monotonic) }
         }
         guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
@@ -78,7 +80,7 @@ extension SessionState {
         let watermark = spaces.share(space) { $0.hear(claimed, forks, isAnswer: isAnswer, view) }
         let news = try claims.news(in: watermark, view, of: own.spaces.device)
         // What it claims is looked into also where it turns out to lie.
-        let looks = news.map { EngineAction.ownLogAhead($0) }
+        let looks = news.map { EngineAction.ownLogAhead(space, $0, watermark.sequence(of: $0)) }
         do {
             return looks
                 + (try spaces.share(space) { shared throws(Misbehaviour) in

@@ -273,7 +273,7 @@ extension EngineAction {
         case .load(_, let space, let beyond, _): "loads \(short(space)) from \(beyond.summary)"
         case .acknowledge(let space, let mark): "acknowledges \(short(space)) \(mark.summary)"
         case .verifyAck(let ack, _): "checks the ack of \(short(ack.said.device))"
-        case .ownLogAhead(let log): "has less than others of \(short(log.device))"
+        case .ownLogAhead(_, let log, _): "has less than others of \(short(log.device))"
         case .offer(let space, _, _): "is offered \(short(space))"
         case .reportHoldings: "reports what it holds"
         case .verifyHoldings: "checks holdings"
