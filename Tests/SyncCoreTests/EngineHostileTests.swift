@@ -6,6 +6,35 @@ import Testing
 @Suite struct EngineHostileTests {
     private var bench = Bench()
 
+    @Test("While much waits to be stored questions are not answered, and asked once it is")
+    mutating func waiting() throws {
+        // given so many batches that wait
+        bench.meet()
+        var waiting: [VerifiedCommit] = []
+        var said: [Watermark] = []
+        func ask() {
+            said += bench.receive(
+                .watermark(bench.space, bench.friendStore.watermark, answer: false)
+            ).watermarks()
+        }
+        for _ in 0..<2 * 4 {
+            ask()
+            let commit = try bench.friendWrites()
+            bench.receive(.commits(bench.space, [commit.commit], live: true))
+            waiting.append(commit)
+        }
+        #expect(said.count == 8)
+        // when the friend asks again and again
+        ask()
+        ask()
+        let last = waiting.removeLast()
+        for commit in waiting { said += bench.apply([commit]).watermarks() }
+        #expect(said.count == 8)
+        // then
+        said += bench.apply([last]).watermarks()
+        #expect(said.count == 9 && said.last == bench.friendStore.watermark)
+    }
+
     @Test("What was refused and is needed by now is asked for again, though nothing more is here")
     mutating func needed() throws {
         bench.meet()

@@ -27,6 +27,9 @@ extension Limits {
     /// The same with commits that were pushed at once; the rest follows. Half of what a
     /// peer lets wait, as some may still be on their way when the window restarts.
     package static let pushesInFlight = commitBatchesUnapplied / 2
+    /// Batches received and not yet applied before a question of the peer is not answered at once: each answer makes
+    /// it send a full window.
+    static let commitBatchesWaiting = 2 * commitBatchesInFlight
     /// Batches received and not yet applied before the session has broken the protocol.
     package static let commitBatchesUnapplied = 64
 }

@@ -101,12 +101,22 @@ extension SharedSpace {
         return watermark
     }
 
+    /// A peer that hears what is here begins again with a full window. While much of it waits to be applied that would be
+    /// more and more: then this device asks in its turn once all is, which says as much.
+    private mutating func answer(_ own: OwnState) -> [EngineAction] {
+        guard receiving.unapplied < Limits.commitBatchesWaiting else {
+            asking.reasons.insert(.learnedMore)
+            return []
+        }
+        return askFor(answer: true, own)
+    }
+
     /// Answers the peer's watermark: with this device's, and with what it lacks.
     mutating func answer(
         _ claimed: Watermark, _ forks: ForkReport, isAnswer: Bool, _ own: OwnState
     ) throws(Misbehaviour) -> [EngineAction] {
         var actions = try suspectHeads(claimed, own)
-        if !isAnswer { actions += askFor(answer: true, own) }
+        if !isAnswer { actions += answer(own) }
         actions += askForForks(forks.points, own)
         actions += loadForks(forks, isQuestion: !isAnswer, own.spaces)
         return actions + loadNext()
