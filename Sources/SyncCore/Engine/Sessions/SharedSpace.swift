@@ -73,9 +73,13 @@ package struct SharedSpace: Sendable {
                 || !asking.awaitsAnswer && asking.delivery == nil && receiving.unapplied == 0
         }
         guard !own.isTaken(space) else { return true }
-        guard !asking.awaitsAnswer, !asking.reasons.contains(.listedMore), receiving.unapplied == 0,
-            !sending.isUnderWay || !isHeld(own)
+        // Nobody answers or acknowledges anything to a device that may not have it any more.
+        guard own.mayHold(own.device, space) else { return receiving.unapplied == 0 }
+        guard !asking.awaitsAnswer, !asking.reasons.contains(.listedMore), receiving.unapplied == 0
         else { return false }
+        // Who may not have it is sent nothing.
+        guard isHeld(own) else { return true }
+        guard !sending.isUnderWay else { return false }
         return remote.map { mine.without(own.later(in: space)).covers($0) } ?? true
     }
 

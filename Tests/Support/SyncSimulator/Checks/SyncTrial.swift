@@ -40,16 +40,25 @@ struct SyncTrial {
                 peer.toSend.count == 0
                     || peer.lacking.contains { space, lacking in
                         !hasHeard(replica, of: device, in: space)
-                            || lacking.unlisted > 0 && isSilent(device, on: space, replica)
+                            || lacking.unlisted > 0 && isSilent(device, lacking, on: space, replica)
+                            || !mayRead(replica, space)
                     }
             }
     }
 
     /// Whether a device does not say which files it lacks: one that left says nothing any more, and beside a vault
-    /// nobody lists files that are not encrypted. Then it seems to wait for one that is lost.
-    private func isSilent(_ device: DeviceID, on space: SpaceID, _ replica: Replica) -> Bool {
-        replica.ledger(of: space)?.membership.carriers.isEmpty == false
+    /// no reader lists files that are not encrypted. Then it seems to wait for one that is lost.
+    private func isSilent(
+        _ device: DeviceID, _ lacking: Exchange.Lacking, on space: SpaceID, _ replica: Replica
+    ) -> Bool {
+        !lacking.isVault && replica.ledger(of: space)?.membership.carriers.isEmpty == false
             || world.replica(of: device)?.store?.spaces.standing(of: space) != .active
+    }
+
+    /// A vault does not know which files were freed, as records that named them were deleted.
+    private func mayRead(_ replica: Replica, _ space: SpaceID) -> Bool {
+        let flags = replica.ledger(of: space)?.membership.permissions(of: replica.device)
+        return flags?.contains(.read) == true
     }
 
     /// Whether the last word of a device on its files is known: one that a failing disk lost comes with the next
