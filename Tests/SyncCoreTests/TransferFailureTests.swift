@@ -262,6 +262,26 @@ import Testing
         #expect(porter.planner.nextDeadline.map { $0 > porter.now } ?? true)
     }
 
+    @Test("A list that comes late has its blob come in the space that it was asked for in")
+    mutating func lateList() throws {
+        // given a blob that two spaces name, asked for where Anna shares it
+        let other = SpaceID(sha256([2]))
+        let blob = try #require(TestBlob(1, chunks: 3))
+        let again = try #require(TestBlob(1, chunks: 3, space: other))
+        porter.sharedSpaces = [TestBlob.space]
+        _ = porter.open(1, anna)
+        let asked = try #require(porter.want(blob, again).wants().first)
+        #expect(asked.space == TestBlob.space)
+        // when she says nothing for long, and Ben is asked where he shares it
+        porter.now += Limits.blobStallMilliseconds
+        porter.sharedSpaces = [other]
+        let elsewhere = try #require(porter.open(2, ben).wants(on: 2).first)
+        #expect(elsewhere.space == other)
+        // then what she says at last counts where she was asked
+        #expect(porter.have(1, blob.have(asked.request)).preparedIn == [TestBlob.space])
+        #expect(porter.planner.wanted.spaces(naming: blob.id) == [TestBlob.space, other])
+    }
+
     @Test("On a slow network anything that comes keeps the connection, whatever else was asked")
     mutating func slow() throws {
         let blob = try #require(TestBlob(1, chunks: 8))

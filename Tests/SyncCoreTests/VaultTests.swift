@@ -52,6 +52,28 @@ struct VaultTests {
         #expect(unknown.offer(to: cleo.id, family.membership).from.isEmpty)
     }
 
+    @Test("who only carries a space keeps no words in the clear, whoever sends them")
+    func kept() throws {
+        // given words, and words beside a grant
+        var family = Family(ann)
+        family.grant(ben, .editor, by: ann, under: family.root)
+        family.grant(cleo, .vault, by: ann, under: family.root)
+        let words = [RecordOperation(1, [title("words")])]
+        let grant = MembershipFact.grant(TestDevice(4, person: 4).grant(from: family.root, .read))
+        family.write(ann.log, under: family.root, [], words)
+        family.write(ann.log, under: family.root, [grant], words)
+        let ledger = try #require(family.ledger)
+        var (carrier, reader) = (CarriedCommits(on: cleo.id), CarriedCommits(on: ben.id))
+        for commit in family.store.commits.suffix(2) {
+            #expect(!commit.commit.operations.isEmpty)
+            // when
+            let kept = carrier.kept(commit, in: ledger).commit
+            // then
+            #expect(kept.id == commit.id && kept.isWithheld && kept.operations.isEmpty)
+            #expect(reader.kept(commit, in: ledger).commit.operations.count == 1)
+        }
+    }
+
     @Test("a person whose key brings them back gets no more keys than they had")
     func fromNow() {
         var family = Family(ann)

@@ -11,8 +11,8 @@ struct JPEGFrame {
     /// Colours come one after the other, not together.
     private let isDivided: Bool
 
-    /// Bytes of coefficients that a decoder keeps until it has all of them: where each part of the picture comes in
-    /// several scans, those of the whole picture, at any scale.
+    /// Bytes of coefficients that a decoder holds at a time: those of the whole picture, at any scale, where it comes in
+    /// several scans, otherwise none worth counting.
     var coefficientBytes: Int {
         guard isProgressive || isDivided else { return 0 }
         let most = (
@@ -32,7 +32,7 @@ struct JPEGFrame {
         var segments = Segments(jpeg)
         while let (marker, content) = segments.next() {
             switch marker {
-            // Huffman tables, extensions and arithmetic conditioning stand between the markers of frames.
+            // Huffman tables, extensions and arithmetic conditioning have numbers between those of frames.
             case 0xC4, 0xC8, 0xCC: continue
             case 0xC0...0xCF:
                 guard let found = JPEGFrame.frame(content) else { return nil }
@@ -74,7 +74,7 @@ private struct Segments: IteratorProtocol {
     mutating func next() -> (marker: UInt8, content: ArraySlice<UInt8>)? {
         while place + 1 < bytes.count {
             let (first, marker) = (bytes[place], bytes[place + 1])
-            // Whatever else stands between segments decoders pass over, as they do more of the first byte.
+            // Decoders skip anything else between two segments, and a first byte that is there several times.
             guard first == 0xFF, marker != 0xFF, marker != 0 else {
                 place += 1
                 continue
