@@ -17,6 +17,8 @@ package struct RightsExchange: Sendable {
     private var sessions: [SessionID: DeviceID] = [:]
     /// The spaces that each session was told of.
     private var told: [SessionID: Set<SpaceID>] = [:]
+    /// What was said of spaces that are still on their way: that they were taken. It is told once a session.
+    private var early: [SpaceID: [UnverifiedCommit]] = [:]
     /// While a person's key is here: the devices that have still to answer, and the result.
     private var key: PersonKey?
     private var asked: Set<DeviceID> = []
@@ -68,10 +70,10 @@ package struct RightsExchange: Sendable {
     /// The membership of a space changed: connected peers that lost it hear at once, also when this device
     /// no longer trusts them.
     mutating func changed(in space: SpaceID) throws -> [Node.Action] {
+        var actions = try hearAgain(of: space)
         guard let ledger = work.store.ledger(of: space), ledger.role == .shared,
             try work.notices.permissions(in: space).mayHold
-        else { return [] }
-        var actions: [Node.Action] = []
+        else { return actions }
         for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number })
         where ledger.membership.facts.isKnown(peer) {
             guard !isHolder(peer, ledger, session) else { continue }
@@ -129,13 +131,29 @@ package struct RightsExchange: Sendable {
     }
 
     /// Believed when it proves itself: with these commits this device could not have the space.
-    private func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> [Node.Action]
-    {
+    private mutating func hear(
+        taken commits: [UnverifiedCommit], of space: SpaceID
+    ) throws -> [Node.Action] {
         try UnsentLeaves(work.store).heard(commits, of: space, at: work.device) {
             work.notices.isTaken(by: commits, in: space)
         }
+        guard work.notices.isHere(space) else {
+            let isAwaited = work.store.spaces.standing(of: space) != nil
+            if isAwaited, early[space] != nil || early.count < Limits.earlyTakings {
+                early[space] = commits
+            }
+            return []
+        }
         guard try work.notices.hear(taken: commits, of: space) else { return [] }
         return [.taken(space, true), .note(.taken(space))]
+    }
+
+    /// The grant of this device has come: what was said before is judged.
+    private mutating func hearAgain(of space: SpaceID) throws -> [Node.Action] {
+        guard work.notices.isHere(space), let commits = early.removeValue(forKey: space) else {
+            return []
+        }
+        return try hear(taken: commits, of: space)
     }
 
     // MARK: Recovery, on the member's side
@@ -249,6 +267,8 @@ extension PeerMessage {
 }
 
 extension Limits {
+    /// Spaces on their way of which it is remembered that they were taken.
+    static let earlyTakings = 16
     /// Person statements in one message: with the longest chains of cards they still fit a frame.
     static let statementsAtOnce = 64
     /// How long a recovery waits for the answers of those connected.

@@ -232,4 +232,36 @@ struct WaitingScheduleTests {
         schedule.healsInPart = true
         try endsWell(schedule)
     }
+
+    @Test("a sync ends where it was told that a space is taken while it was on its way")
+    func takenOnItsWay() throws {
+        var schedule = Schedule(
+            seed: 41_935_531_463, owners: [0, 0, 1, 1, 2, 3],
+            skews: [-315_360_000_000, 1633, 860, -341, 987, -1176], latency: 150,
+            steps: [
+                Step(.establish, 0, 0, 0, salt: 0xa1b8_24ea_b712_1393),
+                Step(.grant, 0, 1, 0, salt: 0x4871_8c18_dd22_b29a),
+                Step(.grant, 0, 2, 0, salt: 0x6fde_c584_d92a_a138),
+                Step(.grant, 0, 3, 0, salt: 0x7dd_e459_7f46_1ae4),
+                Step(.undo, 2, 3, 0, salt: 0x6f5e_6d38_3412_bbe6),
+                Step(.grant, 0, 4, 0, salt: 0x415_242d_badc_763f),
+                Step(.grant, 3, 5, 0, salt: 0xa5ae_4e64_3262_733b),
+                Step(.pass, 1, 4, 300, salt: 0x8a55_8abe_87f4_9b80),
+                Step(.reform, 2, 1, 0, salt: 0x88c2_cc69_d813_c202),
+                Step(.grant, 1, 0, 0, salt: 0xad28_22fb_8641_e96c),
+                Step(.revoke, 4, 5, 0, salt: 0x1deb_78b3_4182_774b),
+                Step(.encrypt, 0, 0, 0, salt: 0x79c7_7a32_35ab_ef65),
+                Step(.pass, 1, 2, 30, salt: 0xffd2_4de9_cd9f_cc48),
+                Step(.arrange, 0, 2, 0, salt: 0x67f2_b71e_24e1_edd6),
+                Step(.backUp, 1, 0, 0, salt: 0x67d6_1618_50ef_8fbd),
+                Step(.pass, 4, 5, 3000, salt: 0x771_87d1_e14c_ac11),
+                Step(.leave, 0, 4, 0, salt: 0x39c2_b841_1f22_2c92),
+                Step(.putBack, 1, 0, 0, salt: 0x67a8_fac2_697a_0061),
+                Step(.edit, 4, 5, 0, salt: 0xecea_15c2_e1b2_ada1),
+                Step(.arrange, 2, 4, 0, salt: 0x32fc_e7a3_60f3_0dfc),
+                Step(.pass, 1, 3, 3000, salt: 0x7ffb_216e_3b2f_c434),
+            ])
+        schedule.sendsSingly = true
+        try endsWell(schedule)
+    }
 }

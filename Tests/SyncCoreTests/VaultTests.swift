@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 @Suite("Who carries a space")

@@ -18,6 +18,11 @@ struct RightsNotices {
 
     func isTaken(_ space: SpaceID) throws -> Bool { try kept.notice(of: space) != nil }
 
+    /// Whether this device may have a space by the commits that are here.
+    func isHere(_ space: SpaceID) -> Bool {
+        work.store.ledger(of: space)?.membership.permissions(of: work.device).mayHold == true
+    }
+
     /// Believed when it proves itself: with these commits this device could not have the space. Whether
     /// that is news.
     func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> Bool {
@@ -76,8 +81,7 @@ struct RightsNotices {
     }
 
     private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> RevocationNotice? {
-        guard let ledger = work.store.ledger(of: space),
-            ledger.membership.permissions(of: work.device).mayHold,
+        guard isHere(space), let ledger = work.store.ledger(of: space),
             let news = verified(commits, unknownTo: ledger)
         else { return nil }
         var membership = ledger.membership
