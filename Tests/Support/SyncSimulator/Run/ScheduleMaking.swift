@@ -50,7 +50,7 @@ extension Schedule {
         freeSome(seed)
         addScenes(seed)
         healsInPart = Schedule.healsInPart(seed)
-        sendsSingly = isToSendSingly(seed)
+        (sendsSingly, endsWithSync) = (isToSendSingly(seed), seed < 100_000)
     }
 
     /// In some schedules every device writes its name into the spaces it joins.
