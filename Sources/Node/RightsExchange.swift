@@ -17,7 +17,7 @@ package struct RightsExchange: Sendable {
     private var sessions: [SessionID: DeviceID] = [:]
     /// The spaces that each session was told of.
     private var told: [SessionID: Set<SpaceID>] = [:]
-    /// What was said of spaces that are still on their way: that they were taken. It is told once a session.
+    /// Commits by which spaces were taken that are still on their way here. Peers tell of them once a session.
     private var early: [SpaceID: [UnverifiedCommit]] = [:]
     /// While a person's key is here: the devices that have still to answer, and the result.
     private var key: PersonKey?
@@ -138,7 +138,8 @@ package struct RightsExchange: Sendable {
             work.notices.isTaken(by: commits, in: space)
         }
         guard work.notices.isHere(space) else {
-            let isAwaited = work.store.spaces.standing(of: space) != nil
+            // One that was left is not on its way.
+            let isAwaited = [.offered, .active].contains(work.store.spaces.standing(of: space))
             if isAwaited, early[space] != nil || early.count < Limits.earlyTakings {
                 early[space] = commits
             }
@@ -148,7 +149,7 @@ package struct RightsExchange: Sendable {
         return [.taken(space, true), .note(.taken(space))]
     }
 
-    /// The grant of this device has come: what was said before is judged.
+    /// The grant of this device has come: commits that were told of before are judged.
     private mutating func hearAgain(of space: SpaceID) throws -> [Node.Action] {
         guard work.notices.isHere(space), let commits = early.removeValue(forKey: space) else {
             return []
