@@ -9,7 +9,7 @@ struct JPEGFrame {
     private let components: [Component]
     private let isProgressive: Bool
     /// Colours come one after the other, not together.
-    private let isDivided: Bool
+    private var isDivided = false
 
     /// Bytes of coefficients that a decoder holds at a time: those of the whole picture, at any scale, where it comes in
     /// several scans, otherwise none worth counting.
@@ -28,19 +28,19 @@ struct JPEGFrame {
 
     /// Reads up to the first scan; nil where it does not come to one.
     init?(_ jpeg: [UInt8]) {
-        var frame: (size: PixelSize, components: [Component], isProgressive: Bool)?
+        var found: JPEGFrame?
         var segments = Segments(jpeg)
         while let (marker, content) = segments.next() {
             switch marker {
             // Huffman tables, extensions and arithmetic conditioning have numbers between those of frames.
             case 0xC4, 0xC8, 0xCC: continue
             case 0xC0...0xCF:
-                guard let found = JPEGFrame.frame(content) else { return nil }
-                frame = (found.size, found.components, marker & 3 == 2)
+                found = JPEGFrame(header: Array(content), isProgressive: marker & 3 == 2)
+                guard found != nil else { return nil }
             case 0xDA:
-                guard let frame, let count = content.first else { return nil }
-                (size, components, isProgressive) = frame
-                isDivided = Int(count) < frame.components.count
+                guard var frame = found, let count = content.first else { return nil }
+                frame.isDivided = Int(count) < frame.components.count
+                self = frame
                 return
             default: continue
             }
@@ -48,19 +48,16 @@ struct JPEGFrame {
         return nil
     }
 
-    private static func frame(
-        _ content: ArraySlice<UInt8>
-    ) -> (size: PixelSize, components: [Component])? {
-        let bytes = Array(content)
+    private init?(header bytes: [UInt8], isProgressive: Bool) {
         guard bytes.count >= 6, bytes.count >= 6 + 3 * Int(bytes[5]) else { return nil }
-        let components = (0..<Int(bytes[5])).map { index in
+        size = PixelSize(
+            width: Int(bytes[3]) << 8 | Int(bytes[4]), height: Int(bytes[1]) << 8 | Int(bytes[2]))
+        components = (0..<Int(bytes[5])).map { index in
             let factors = bytes[7 + 3 * index]
             return Component(
                 horizontal: max(1, Int(factors >> 4)), vertical: max(1, Int(factors & 15)))
         }
-        let height = Int(bytes[1]) << 8 | Int(bytes[2])
-        let width = Int(bytes[3]) << 8 | Int(bytes[4])
-        return (PixelSize(width: width, height: height), components)
+        self.isProgressive = isProgressive
     }
 }
 
