@@ -96,12 +96,7 @@ import Testing
     @Test("what another member brought back already stays as it became since")
     func onceForAll() throws {
         // given: Anna brought back what Ben wrote beyond a cut, and wrote over half of it
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let cleo = try TestPeer(testLog, seed: 3)
-        let space = try anna.found()
-        try anna.grant(.editor, to: cleo, in: space)
-        _ = try ben.beCutOff(from: space, of: anna) {
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("zu spät", 1), titled("auch", 2)], to: space)
             try ben.write([titled("noch eins", 3)], to: space)
         }
@@ -128,41 +123,22 @@ import Testing
         #expect(try cleo.undoRecovery(in: space) == nil)
     }
 
-    /// Anna, Ben's changes beyond a cut, and Cleo, a member.
-    private func beyondCut(
-        _ body: (_ ben: TestPeer, _ space: SpaceID) throws -> Void
-    ) throws -> (anna: TestPeer, ben: TestPeer, cleo: TestPeer, grant: FactReference, SpaceID) {
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let cleo = try TestPeer(testLog, seed: 3)
-        let space = try anna.found()
-        let grant = try anna.grant(.editor, to: cleo, in: space)
-        _ = try ben.beCutOff(from: space, of: anna) { try body(ben, space) }
-        return (anna, ben, cleo, grant, space)
-    }
-
-    private func meet(_ peer: TestPeer, _ others: [TestPeer], _ space: SpaceID) throws {
-        for _ in 0..<2 {
-            for other in others { try peer.receive(space, from: other) }
-        }
-    }
-
     @Test("what one member brought back waits on no device, also after it was changed again")
     func waitsNowhere() throws {
         // given
-        let (anna, ben, cleo, _, space) = try beyondCut { ben, space in
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("zu spät", 1), titled("auch", 2)], to: space)
             try ben.write([titled("später", 1)], to: space)
         }
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         #expect(try waiting(cleo, space) == 2)
         #expect(try cleo.store.examination.orphanCounts().map(\.waiting) == [2])
         // when
         #expect(try anna.recoverAll(in: space) == 2)
         try anna.write([titled("neu", 2)], to: space)
         try anna.write([deleted(1)], to: space)
-        try meet(cleo, [anna], space)
-        try meet(ben, [anna], space)
+        try cleo.meet([anna], space)
+        try ben.meet([anna], space)
         // then
         for peer in [anna, ben, cleo] {
             #expect(try waiting(peer, space) == 0)
@@ -206,12 +182,12 @@ import Testing
             try first.write([titled("eins", 2)], to: try first.spaces()[0])
             try second.write([titled("zwei", 4)], to: try first.spaces()[0])
         }
-        try meet(first, [ben], space)
+        try first.meet([ben], space)
         #expect(try waiting(first, space) == 2)
         #expect(try first.store.examination.forkedDevices() == [first.device: 2])
         // when
         try ben.recoverAll(in: space)
-        try meet(first, [ben], space)
+        try first.meet([ben], space)
         // then
         #expect(try waiting(first, space) == 0)
         #expect(try first.store.examination.forkedDevices() == [first.device: 0])
@@ -220,13 +196,13 @@ import Testing
     @Test("what was brought back waits again when the commit that did so no longer counts")
     func waitsAgain() throws {
         // given: Cleo brought it back, and Anna has not received that yet
-        let (anna, ben, cleo, grant, space) = try beyondCut { ben, space in
+        let (anna, ben, cleo, grant, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("zu spät", 1)], to: space)
         }
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         let cut = try #require(anna.store.ledger(of: space)).watermark
         try cleo.recoverAll(in: space)
-        try meet(anna, [cleo], space)
+        try anna.meet([cleo], space)
         #expect(try waiting(anna, space) == 0)
         #expect(try anna.titles(space, 1) == [.text("zu spät")])
         // when
@@ -241,13 +217,13 @@ import Testing
     @Test("an undone recovery waits again on the device that undid it, and nowhere else")
     func undoneHere() throws {
         // given
-        let (anna, ben, cleo, _, space) = try beyondCut { ben, space in
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("zu spät", 1)], to: space)
         }
         try anna.recoverAll(in: space)
         // when
         try anna.undoRecovery(in: space)
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         // then
         #expect(try waiting(anna, space) == 1)
         #expect(try waiting(cleo, space) == 0)
@@ -258,26 +234,26 @@ import Testing
     @Test("a later change replaces what another member brought back of an earlier one")
     func replacesTheEarlier() throws {
         // given
-        let (anna, ben, cleo, _, space) = try beyondCut { ben, space in
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("erst", 1)], to: space)
             try ben.write([titled("dann", 1)], to: space)
         }
         try anna.recoverFirst(in: space)
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         #expect(try waiting(cleo, space) == 1)
         // when
         try cleo.recoverAll(in: space)
         // then
         #expect(try cleo.titles(space, 1) == [.text("dann")])
         #expect(try waiting(cleo, space) == 0)
-        try meet(anna, [cleo], space)
+        try anna.meet([cleo], space)
         #expect(try waiting(anna, space) == 0)
     }
 
     @Test("a value that this device wrote itself since is not written again")
     func standsAlready() throws {
         // given: Anna wrote one of the two values by hand
-        let (anna, _, _, _, space) = try beyondCut { ben, space in
+        let (anna, _, _, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("zu spät", 1), titled("auch", 2)], to: space)
             try ben.write([titled("dritte", 3)], to: space)
         }

@@ -11,25 +11,14 @@ import Testing
         try peer.store.orphans.counts(in: space).map(\.waiting).reduce(0, +)
     }
 
-    private func meet(_ peer: TestPeer, _ others: [TestPeer], _ space: SpaceID) throws {
-        for _ in 0..<2 {
-            for other in others { try peer.receive(space, from: other) }
-        }
-    }
-
     /// Anna wrote one of two late values of Ben by hand; Cleo has heard of all of it.
     private func half() throws -> (anna: TestPeer, ben: TestPeer, cleo: TestPeer, SpaceID) {
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let cleo = try TestPeer(testLog, seed: 3)
-        let space = try anna.found()
-        try anna.grant(.editor, to: cleo, in: space)
-        _ = try ben.beCutOff(from: space, of: anna) {
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("by hand", 1), titled("late", 2)], to: space)
             try ben.write([titled("later", 3)], to: space)
         }
         try anna.write([titled("by hand", 1)], to: space)
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         return (anna, ben, cleo, space)
     }
 
@@ -51,26 +40,21 @@ import Testing
         }
     }
 
-    @Test("what two late changes say, and somebody wrote by hand, waits nowhere once recovered")
+    @Test("a value of two late changes that somebody also typed waits nowhere once recovered")
     func saidTwice() throws {
         // given
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let cleo = try TestPeer(testLog, seed: 3)
-        let space = try anna.found()
-        try anna.grant(.editor, to: cleo, in: space)
-        _ = try ben.beCutOff(from: space, of: anna) {
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("late", 1), titled("by hand", 2)], to: space)
             try ben.write([titled("later", 3), titled("by hand", 2)], to: space)
         }
         try cleo.pull(space, from: anna)
         try cleo.write([titled("by hand", 2)], to: space)
-        try meet(cleo, [anna, ben], space)
-        try meet(anna, [cleo, ben], space)
+        try cleo.meet([anna, ben], space)
+        try anna.meet([cleo, ben], space)
         #expect(try waiting(cleo, space) == 2 && waiting(anna, space) == 2)
         // when
         try cleo.recoverAll(in: space)
-        try meet(anna, [cleo], space)
+        try anna.meet([cleo], space)
         // then
         #expect(try waiting(cleo, space) == 0)
         #expect(try waiting(anna, space) == 0)
@@ -96,7 +80,7 @@ import Testing
             try ben.write([titled("part", 2), touch], to: space)
         }
         try anna.write([touch], to: space)
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         #expect(try waiting(cleo, space) == 1)
         // when
         try cleo.recoverFirst(in: space)
@@ -134,15 +118,10 @@ import Testing
     @Test("a recovery that no longer counts leaves its changes waiting, also where it was made")
     func ownLostEffect() throws {
         // given: Cleo recovered what Ben wrote beyond a cut, and loses the right to that
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let cleo = try TestPeer(testLog, seed: 3)
-        let space = try anna.found()
-        let grant = try anna.grant(.editor, to: cleo, in: space)
-        _ = try ben.beCutOff(from: space, of: anna) {
+        let (anna, ben, cleo, grant, space) = try testLog.beyondCut { ben, space in
             try ben.write([titled("late", 1)], to: space)
         }
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         let cut = try #require(anna.store.ledger(of: space)).watermark
         try cleo.recoverAll(in: space)
         #expect(try waiting(cleo, space) == 0)
@@ -150,7 +129,7 @@ import Testing
         let revocation = Revocation(
             grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
         try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
-        try meet(cleo, [anna], space)
+        try cleo.meet([anna], space)
         // then: what Ben wrote, and what Cleo did
         #expect(try cleo.titles(space, 1).isEmpty)
         #expect(try waiting(cleo, space) == 2)
@@ -261,26 +240,21 @@ import Testing
         arguments: [["a", "b", "a"], ["a", "b", "a", "b"], ["a", "a"]], [false, true])
     func inTurn(titles: [String], withAnother: Bool) throws {
         // given
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let cleo = try TestPeer(testLog, seed: 3)
-        let space = try anna.found()
-        try anna.grant(.editor, to: cleo, in: space)
-        _ = try ben.beCutOff(from: space, of: anna) {
+        let (anna, ben, cleo, _, space) = try testLog.beyondCut { ben, space in
             // The first says something else too: two commits then bring back what it says.
             let first = withAnother ? [titled("c", 2)] : []
             try ben.write([titled(titles[0], 1)] + first, to: space)
             for title in titles.dropFirst() { try ben.write([titled(title, 1)], to: space) }
         }
-        try meet(cleo, [anna, ben], space)
+        try cleo.meet([anna, ben], space)
         #expect(try waiting(cleo, space) == titles.count)
         // when one is brought back, then the rest waits
         try anna.recoverFirst(in: space)
-        try meet(cleo, [anna], space)
+        try cleo.meet([anna], space)
         #expect(try waiting(cleo, space) == titles.count - 1)
         // when all are
         try anna.recoverAll(in: space)
-        try meet(cleo, [anna], space)
+        try cleo.meet([anna], space)
         // then
         #expect(try waiting(cleo, space) == 0)
         #expect(try cleo.titles(space, 1) == titles.suffix(1).map { Value.text($0) })

@@ -57,4 +57,26 @@ extension TestPeer {
         let writes = try store.records.record(key, of: space)?.fields["title"]?.writes ?? []
         return Set(writes.map(\.value)).sorted { "\($0)" < "\($1)" }
     }
+
+    /// Hears all that others have, also what fits only after the rest.
+    func meet(_ others: [TestPeer], _ space: SpaceID) throws {
+        for _ in 0..<2 {
+            for other in others { try receive(space, from: other) }
+        }
+    }
+}
+
+extension TestLog {
+    /// Anna, Ben's changes beyond a cut, and Cleo, a member.
+    func beyondCut(
+        _ body: (_ ben: TestPeer, _ space: SpaceID) throws -> Void
+    ) throws -> (anna: TestPeer, ben: TestPeer, cleo: TestPeer, grant: FactReference, SpaceID) {
+        let anna = try TestPeer(self, seed: 1)
+        let ben = try TestPeer(self, seed: 2)
+        let cleo = try TestPeer(self, seed: 3)
+        let space = try anna.found()
+        let grant = try anna.grant(.editor, to: cleo, in: space)
+        _ = try ben.beCutOff(from: space, of: anna) { try body(ben, space) }
+        return (anna, ben, cleo, grant, space)
+    }
 }
