@@ -17,7 +17,7 @@ import Testing
                 .watermark(bench.space, bench.friendStore.watermark, answer: false)
             ).watermarks()
         }
-        for _ in 0..<2 * 4 {
+        for _ in 0..<2 * Limits.commitBatchesInFlight {
             ask()
             let commit = try bench.friendWrites()
             bench.receive(.commits(bench.space, [commit.commit], live: true))
@@ -159,10 +159,7 @@ import Testing
     @Test("A member who lost the trip here sends all it has once, and not again at every pull")
     mutating func formerMember() throws {
         bench.meet()
-        let revocation = Revocation(
-            grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
-            cascade: .none)
-        let report = bench.write(TestDraft(facts: [.revocation(revocation)])).report
+        let report = bench.revoke(bench.friendGrant).report
         bench.handle(.applied(report, from: nil))
         let commit = try bench.friendWrites()
         // Asked with nothing told: the friend sends all it has.
@@ -197,10 +194,7 @@ import Testing
         #expect(sent.commits().map(\.id) == [all[0].id])
         #expect(sent.loads.count == 1)
         // when it is shut out while the next one is read
-        let revocation = Revocation(
-            grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
-            cascade: .none)
-        let report = bench.write(TestDraft(facts: [.revocation(revocation)])).report
+        let report = bench.revoke(bench.friendGrant).report
         var later = bench.handle(.applied(report, from: nil))
         let second = LoadedCommits(commits: [all[1]], cursor: 2, isLast: true)
         later += bench.handle(.loaded(session, bench.space, second))

@@ -198,10 +198,7 @@ import Testing
         bench.receive(.watermark(bench.space, Watermark(), answer: true))
         bench.handle(.applied(first, from: nil))
         #expect(bench.shared()?.sending.isReading == true)
-        let revocation = Revocation(
-            grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
-            cascade: .none)
-        let (commit, report) = bench.write(TestDraft(facts: [.revocation(revocation)]))
+        let (commit, report) = bench.revoke(bench.friendGrant)
         #expect(commit != nil)
         #expect(bench.handle(.applied(report, from: nil)).messages().isEmpty)
         let page = bench.store.page(beyond: Watermark(), after: 0, limit: 100)

@@ -84,27 +84,19 @@ struct ExchangeTests {
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isDiffering == true)
     }
 
-    /// Takes a grant away by a commit of this device.
-    private mutating func revoke(_ grant: FactReference) {
-        let revocation = Revocation(
-            grant: grant, remaining: [], cut: bench.store.watermark, scope: .device, cascade: .none)
-        let report = bench.write(TestDraft(facts: [.revocation(revocation)])).report
-        bench.handle(.applied(report, from: nil))
-    }
-
     @Test("A device that may not have the space any more has nothing to come")
     mutating func revoked() {
         bench.meet()
         bench.handle(.applied(bench.write().report, from: nil))
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isCompared == false)
-        revoke(bench.friendGrant)
+        bench.handle(.applied(bench.revoke(bench.friendGrant).report, from: nil))
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isEqual == true)
     }
 
     @Test("Nobody acknowledges anything to a device that may not have the space itself")
     mutating func left() {
         bench.meet()
-        revoke(bench.root)
+        bench.handle(.applied(bench.revoke(bench.root).report, from: nil))
         #expect(bench.shared()?.sending.inFlight.isEmpty == false)
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isEqual == true)
     }

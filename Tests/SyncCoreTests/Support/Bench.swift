@@ -81,6 +81,15 @@ struct Bench {
         return (commit?.commit, report(stored: commit.map { [$0] } ?? []))
     }
 
+    /// Takes a grant away from here on, as ``write(_:)`` does.
+    mutating func revoke(_ grant: FactReference) -> (
+        commit: UnverifiedCommit?, report: ApplyReport
+    ) {
+        let revocation = Revocation(
+            grant: grant, remaining: [], cut: store.watermark, scope: .device, cascade: .none)
+        return write(TestDraft(facts: [.revocation(revocation)]))
+    }
+
     struct NotWritten: Error {}
 
     /// The friend writes, for itself.
