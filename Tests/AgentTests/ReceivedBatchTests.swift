@@ -57,12 +57,12 @@ import Wire
         }
     }
 
-    @Test("a peer that has what was just written is no sign of an older store, but more is")
+    @Test("a peer that has the newest commit is no sign of an older store, but one with more is")
     func ownLogAhead() async throws {
         try await TestAgent.with("Ann") { ann in
             // given
             let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Crete"))
-            let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            let space = try #require(SpaceID(hexadecimal: trip.id))
             let store = ann.node.store
             let before = try store.incarnation()
             let (log, head) = try #require(store.ledger(of: space)?.watermark.heads.first)

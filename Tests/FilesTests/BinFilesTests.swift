@@ -75,7 +75,7 @@ struct BinFilesTests {
         }
     }
 
-    @Test("What others lack is looked for once, until records are deleted or files change here")
+    @Test("Files that others lack are looked for once, until records are deleted or files change")
     func seenHere() async throws {
         try await OfflineDevice.with { agent in
             // given

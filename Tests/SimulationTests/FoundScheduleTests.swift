@@ -367,7 +367,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("what two late changes say, and somebody wrote by hand, waits nowhere once recovered")
+    @Test("a value of two late changes that somebody also typed waits nowhere once recovered")
     func writtenByHand() throws {
         let schedule = Schedule(
             seed: 37_777_796_683, owners: [0, 1, 2], skews: [-97, -1_364_836, 2_207_520_000_000],

@@ -53,7 +53,7 @@ struct VaultTests {
         #expect(unknown.offer(to: cleo.id, family.membership).from.isEmpty)
     }
 
-    @Test("who only carries a space keeps no words in the clear, whoever sends them")
+    @Test("a device that only carries a space keeps no words in the clear that others send")
     func kept() throws {
         // given words, and words beside a grant
         var family = Family(ann)

@@ -42,7 +42,7 @@ struct OwnLogs: Sendable {
     func leave(
         claimed log: LogID, upTo sequence: UInt64, in space: SpaceID
     ) throws -> [EngineWork.Note] {
-        // What was written just now the peer may have before the engine hears of it.
+        // The peer may have a commit that was written just now before the engine hears of it.
         guard try store.incarnation() == log.incarnation,
             store.ledger(of: space)?.watermark.covers(log, sequence) != true
         else { return [] }

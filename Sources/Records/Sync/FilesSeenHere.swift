@@ -32,6 +32,6 @@ package final class FilesSeenHere: Sendable {
 }
 
 extension Limits {
-    /// Files of a space that are remembered as here: what four devices list.
+    /// Files of a space that are remembered as here: as many as four devices list.
     static let filesSeenHere = 16_384
 }

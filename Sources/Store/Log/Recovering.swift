@@ -135,8 +135,8 @@ extension OrphanTable {
     }
 
     /// Notes the commits that had written it again before. Of this device's own recoveries only those of the same
-    /// one are noted: they are undone with it. What its person wrote counts as what others wrote: what an orphan after
-    /// this one says as well is to be written once more, as other devices look for it.
+    /// one are noted: they are undone with it. Values that its person wrote are noted like those that others wrote: a
+    /// later orphan with the same value is to write it once more, as other devices look for it.
     fileprivate static func note(
         _ orphan: Orphan, in space: Int64, writtenBefore commits: Set<Rewrites.Writer>,
         by device: DeviceID, under number: Int64, _ database: Database

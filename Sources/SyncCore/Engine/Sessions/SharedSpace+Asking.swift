@@ -101,8 +101,8 @@ extension SharedSpace {
         return watermark
     }
 
-    /// A peer that hears what is here begins again with a full window. While much of it waits to be applied that would be
-    /// more and more: then this device asks in its turn once all is, which says as much.
+    /// An answer makes the peer begin again with a full window. While many of its batches wait to be applied, more and more
+    /// would be on their way: then this device asks in its turn once all are applied, which says as much.
     private mutating func answer(_ own: OwnState) -> [EngineAction] {
         guard receiving.unapplied < Limits.commitBatchesWaiting else {
             asking.reasons.insert(.learnedMore)

@@ -77,7 +77,7 @@ package struct SharedSpace: Sendable {
         guard own.mayHold(own.device, space) else { return receiving.unapplied == 0 }
         guard !asking.awaitsAnswer, !asking.reasons.contains(.listedMore), receiving.unapplied == 0
         else { return false }
-        // Who may not have it is sent nothing.
+        // A peer that may not have it is sent nothing.
         guard isHeld(own) else { return true }
         guard !sending.isUnderWay else { return false }
         return remote.map { mine.without(own.later(in: space)).covers($0) } ?? true

@@ -41,7 +41,7 @@ struct SyncTrial {
                     || peer.lacking.contains { space, lacking in
                         !hasHeard(replica, of: device, in: space)
                             || lacking.unlisted > 0 && isSilent(device, lacking, on: space, replica)
-                            || !mayRead(replica, space)
+                            || !isReader(replica, of: space)
                     }
             }
     }
@@ -56,9 +56,8 @@ struct SyncTrial {
     }
 
     /// A vault does not know which files were freed, as records that named them were deleted.
-    private func mayRead(_ replica: Replica, _ space: SpaceID) -> Bool {
-        let flags = replica.ledger(of: space)?.membership.permissions(of: replica.device)
-        return flags?.contains(.read) == true
+    private func isReader(_ replica: Replica, of space: SpaceID) -> Bool {
+        replica.ledger(of: space)?.membership.readers.contains(replica.device) == true
     }
 
     /// Whether the last word of a device on its files is known: one that a failing disk lost comes with the next

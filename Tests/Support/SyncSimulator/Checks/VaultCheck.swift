@@ -79,7 +79,7 @@ struct VaultCheck {
         _ replica: Replica, _ space: SpaceID, _ history: SpaceHistory
     ) throws {
         guard let store = replica.store, store.ledger(of: space) != nil else { return }
-        // While a thief had taken its grant away it was no vault, and a trespasser could send it what it sends anybody.
+        // While a thief had taken its grant away it was no vault, and a trespasser could send it words as to anybody.
         let hadThief = world.report.counts.deeds.contains(.theft)
         for entry in history.entries {
             let whole = entry.commit

@@ -37,6 +37,15 @@ extension Schedule {
             steps.append(Step(.pass, 0, 0, 3_500, salt: random.next()))
         }
         addDeeds(hasWorkshop: hasWorkshop, hasAllJoined: hasAllJoined, &random)
+        addSomeSteps(seed)
+        addScenes(seed)
+        healsInPart = Schedule.healsInPart(seed)
+        sendsSingly = isToSendSingly(seed)
+        endsWithSync = seed < 100_000
+    }
+
+    /// Steps that some schedules have, each drawn apart: with new ones the others stay as they were.
+    private mutating func addSomeSteps(_ seed: UInt64) {
         encryptSome(seed)
         carrySome(seed)
         loseSome(seed)
@@ -48,9 +57,6 @@ extension Schedule {
         backUpSome(seed)
         moveSome(seed)
         freeSome(seed)
-        addScenes(seed)
-        healsInPart = Schedule.healsInPart(seed)
-        (sendsSingly, endsWithSync) = (isToSendSingly(seed), seed < 100_000)
     }
 
     /// In some schedules every device writes its name into the spaces it joins.
