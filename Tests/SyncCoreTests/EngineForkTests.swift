@@ -71,6 +71,29 @@ import Testing
         #expect(lookedFor(bench.receive(word(isAnswer: true))).isEmpty)
     }
 
+    @Test("A peer that listed branches is asked for them once another one proves the fork")
+    mutating func provedByAnother() throws {
+        // given a fork that is not known here
+        bench.open(2, with: bench.friend)
+        let tip = try #require(bench.store.commits.last).id
+        let log = bench.own.log
+        let point = ForkPoint(log: log, sequence: 2, tips: [tip])
+        let word = PeerMessage.watermark(
+            bench.space, try bench.genesisAlone(), forks: ForkReport(points: [point]), answer: true)
+        #expect(bench.receive(word, on: 2).watermarks(on: 2).count == 1)
+        #expect(bench.receive(word, on: 2).watermarks(on: 2).isEmpty)
+        // when another connection, which is gone since, brought the proof
+        var view = bench.view
+        view.watermark = try bench.genesisAlone()
+        view.forks = [log: ForkedLog(sequence: 2)]
+        var report = bench.report()
+        report.view = view
+        report.found.newForks = [log]
+        let proved = bench.handle(.forkApplied(report, from: session))
+        // then
+        #expect(proved.watermarks(on: 2) == [view.watermark])
+    }
+
     @Test("A device that could not store a proof accuses nobody of leaving something out")
     mutating func proofNotStored() throws {
         bench.meet()

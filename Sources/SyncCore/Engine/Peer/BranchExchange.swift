@@ -34,6 +34,11 @@ struct BranchExchange {
             listed: forks.points, after: forks.branchesAfter, wanted: forks.wanted)
     }
 
+    /// Whether the peer listed one of these logs as forked.
+    func listed(any logs: Set<LogID>) -> Bool {
+        question.listed.contains { logs.contains($0.log) }
+    }
+
     /// What is to be looked for from the start again.
     var again: ForkQuestion {
         ForkQuestion(listed: question.listed, wanted: question.wanted)

@@ -96,8 +96,11 @@ extension SharedSpace {
         sending.limit(by: report.forks)
         for log in report.found.newForks { rewinds.forget(log) }
         branches.hasCompared = false
-        // What did not fit before may fit now.
-        if isSource { asking.reasons.insert(.learnedMore) }
+        // What did not fit before may fit now; and a peer that listed the fork before was asked for its branches
+        // while nothing of them could be taken.
+        if isSource || branches.listed(any: report.found.newForks) {
+            asking.reasons.insert(.learnedMore)
+        }
     }
 
     // MARK: Suspicion
@@ -170,6 +173,10 @@ extension Sessions {
                 $0.limit(by: report, isSource: $0.session == source)
             }
             actions += announce(report.space, &own, at: now)
+            let known = own
+            actions += each(sharing: report.space) {
+                $0.spaces.step(in: report.space) { $0.askWhenDue(known) }
+            }
         }
         return actions + askForPins(of: report.space, &own)
             + each(sharing: report.space) { state in
