@@ -67,6 +67,22 @@ struct ExchangeTests {
         #expect(exchange.peers[bench.friend.id]?.toSend == Exchange.Files(count: 1, bytes: 100))
     }
 
+    @Test("A peer that asked for a space and then declined it is not waited for")
+    mutating func declined() {
+        // given
+        bench.open(1, with: bench.friend)
+        bench.receive(.watermark(bench.space, Watermark(), answer: false))
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.changesToSend == 2)
+        // when
+        bench.receive(.decline(bench.space))
+        // then
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.isDiffering == false)
+        // when it is accepted there after all
+        let asked = bench.receive(.watermark(bench.space, Watermark(), answer: false))
+        // then
+        #expect(asked.loads.count == 1)
+    }
+
     @Test("Nothing is waited for in a space that was taken from this device")
     mutating func taken() {
         // given

@@ -43,6 +43,8 @@ extension SessionState {
             return []
         case .comparison(let comparison): return receive(comparison, &own, at: now)
         case .decline(let space, let grants):
+            // It may have asked for the space before.
+            forget(space)
             return own.spaces.mayHold(peer.device, space)
                 ? [.declined(space, grants: grants, by: peer.device)] : []
         case .ping(let token): return [.send(id, .pong(token: token))]

@@ -68,7 +68,7 @@ struct Healing {
         world.vaultCheck.checkVaults()
         FreedCheck(world: world).run()
         LossTrial(world: world).check()
-        if world.schedule.endsWithSync { SyncTrial(world: world).run() }
+        SyncTrial(world: world).run()
         if world.schedule.seed.isMultiple(of: 8) { StoreCheck(world: world).run() }
     }
 

@@ -41,7 +41,6 @@ extension Schedule {
         addScenes(seed)
         healsInPart = Schedule.healsInPart(seed)
         sendsSingly = isToSendSingly(seed)
-        endsWithSync = seed < 100_000
     }
 
     /// Steps that some schedules have, each drawn apart: with new ones the others stay as they were.

@@ -103,9 +103,6 @@ package struct Schedule: Sendable, Hashable {
     package var healsInPart = false
     /// Who asks for commits gets one at a time: a group that was not sent live comes in pieces.
     package var sendsSingly = false
-    /// At the end every device is asked for a sync. Of fresh schedules 1 in several thousand still fails by that: until
-    /// it is mended they leave it out, soaks from 1 and kept ones do not.
-    var endsWithSync = true
 
     package init(
         seed: UInt64, owners: [Int], skews: [Int64], roles: [Role]? = nil, latency: UInt64,
