@@ -327,6 +327,11 @@ import Testing
         _ = bench.apply([second])
         bench.now += 30_000
         #expect(bench.gap() == 60_000)
+        // Nobody owes anything in a space that was taken from this device.
+        for isTaken in [true, false] {
+            bench.handle(.spaceTaken(bench.space, isTaken: isTaken))
+            #expect(bench.gap() == (isTaken ? 0 : 60_000))
+        }
         bench.receive(.commits(bench.space, [first.commit, second.commit], live: false))
         _ = bench.apply([first, second])
         #expect(bench.gap() == 0)

@@ -113,7 +113,7 @@ package final class SessionService: Sendable {
     /// For how many milliseconds a device has passed on changes and left out what comes before them.
     package func gap(of device: DeviceID) -> UInt64 {
         guard let session = open.session(with: device) else { return 0 }
-        return loop.inspect { [clock] in $0.sessions.gap(on: session, at: clock.now) }
+        return loop.inspect { [clock] in $0.gap(on: session, at: clock.now) }
     }
 
     private func talk(

@@ -34,6 +34,18 @@ extension Engine {
     package func traffic(in space: SpaceID, at now: Instant) -> Traffic {
         own.traffic(with: sessions, in: space, at: now)
     }
+
+    /// For how many milliseconds a peer has passed on commits and left out what comes before them; 0 when
+    /// all that it sent is here. Of a space that one of both may not have any more nothing is owed.
+    package func gap(on session: SessionID, at now: Instant) -> UInt64 {
+        let since = sessions[session]?.spaces.values.compactMap { shared in
+            let isOwed =
+                spaces[shared.space] == nil
+                || spaces.isHeld(shared.space, with: shared.peer.device)
+            return isOwed ? shared.receiving.gapSince : nil
+        }.min()
+        return now.monotonic - min(since ?? now.monotonic, now.monotonic)
+    }
 }
 
 extension OwnState {
@@ -65,13 +77,6 @@ extension OwnState {
 }
 
 extension Sessions {
-    /// For how many milliseconds a peer has passed on commits and left out what comes before them; 0 when
-    /// all that it sent is here.
-    package func gap(on session: SessionID, at now: Instant) -> UInt64 {
-        let since = self[session]?.spaces.values.compactMap(\.receiving.gapSince).min()
-        return now.monotonic - min(since ?? now.monotonic, now.monotonic)
-    }
-
     /// For how many milliseconds something that a peer was sent has no answer; 0 when nothing waits.
     package func waiting(on session: SessionID, at now: Instant) -> UInt64 {
         self[session]?.silence.waiting(at: now) ?? 0

@@ -130,7 +130,7 @@ struct Bench {
 
     /// For how many milliseconds a peer has left something out.
     func gap(_ number: UInt64 = 1) -> UInt64 {
-        engine.sessions.gap(on: SessionID(number), at: Instant(now))
+        engine.gap(on: SessionID(number), at: Instant(now))
     }
 
     func ack(

@@ -10,7 +10,7 @@ struct GapCheck {
             for (number, place) in replica.connections.sessions.sorted(by: { $0.key < $1.key }) {
                 guard let link = world.network.links[place.link] else { continue }
                 let other = world.replicas[link.ends[1 - place.end].replica]
-                let gap = replica.loop.engine.sessions.gap(
+                let gap = replica.loop.engine.gap(
                     on: SessionID(number), at: replica.clock.instant)
                 if other.isHonest, gap > Limits.gapMilliseconds {
                     world.report.fail(
