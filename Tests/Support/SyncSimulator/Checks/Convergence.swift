@@ -131,7 +131,11 @@ struct Convergence {
             replica.isHonest && chosen?.contains(replica.index) ?? true
                 && reads(replica, space, by: ledger)
                 && !group.contains { $0.index == replica.index }
-                && group.contains { world.network.mayConnect($0, replica) }
+                && group.contains {
+                    world.network.mayConnect($0, replica)
+                        // Others may be needed for commits that a vault kept in part.
+                        && (chosen == nil || holdsWhole($0, space))
+                }
                 // As far as it knows, the members who gave it the space were removed.
                 && !group.contains { shutsOut(replica, $0, of: space) }
         }.compactMap { replica in
@@ -145,6 +149,11 @@ struct Convergence {
             default: nil
             }
         }
+    }
+
+    /// Whether no part of a commit is missing there.
+    private func holdsWhole(_ replica: Replica, _ space: SpaceID) -> Bool {
+        replica.ledger(of: space)?.sealing.withheldFrom.isEmpty == true
     }
 
     private func missingFiles(in space: SpaceID, _ group: [Replica]) throws -> [String] {

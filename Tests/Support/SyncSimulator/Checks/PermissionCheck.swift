@@ -31,7 +31,8 @@ struct PermissionCheck {
             let entry = history.entries[number]
             let counts = effective.contains(entry.commit.id)
             if counts,
-                entry.isForbidden || judge.mustNotCount(number, for: held)
+                entry.isForbidden && !judge.lostTaking(before: number)
+                    || judge.mustNotCount(number, for: held)
                     || judge.isOpenToAll(number, knowing: effective)
             {
                 world.report.fail(
@@ -154,13 +155,18 @@ private struct PermissionJudge {
         else { return false }
         let persons = Set(chain.compactMap { grants[$0]?.card.person })
         return takings.allSatisfy { taking in
-            let concerns =
-                chain.contains(taking.revocation.grant) || taking.revocation.grant == root
-                || taking.person.map { persons.contains($0) } ?? true
-            guard concerns else { return true }
+            guard concerns(taking, chain, persons) else { return true }
             return knew(taking, number)
                 && chain.allSatisfy { grants[$0].map { knew(taking, $0.number) } ?? true }
         }
+    }
+
+    /// Whether a taking may reach who wrote under this chain of grants.
+    private func concerns(
+        _ taking: Taking, _ chain: [FactReference], _ persons: Set<PersonID>
+    ) -> Bool {
+        chain.contains(taking.revocation.grant) || taking.revocation.grant == root
+            || taking.person.map { persons.contains($0) } ?? true
     }
 
     /// A commit that had seen an epoch is sealed; whether one on a branch counts is not judged
@@ -177,6 +183,17 @@ private struct PermissionJudge {
                 effective.contains(history.entries[$0].commit.id) && !history.isBranch($0)
                     && history.precedes($0, number)
             }
+    }
+
+    /// Whether what had taken the author's right away stands in a branch: with the fork it is undone, until somebody
+    /// says it again.
+    func lostTaking(before number: Int) -> Bool {
+        let chain = chain(of: number)
+        let persons = Set(chain.compactMap { grants[$0]?.card.person })
+        return takings.contains { taking in
+            history.isBranch(taking.number) && history.precedes(taking.number, number)
+                && concerns(taking, chain, persons)
+        }
     }
 
     /// A right that the founder revoked is not used later by anybody who had not used it before,
