@@ -14,9 +14,12 @@ package struct HoldingsCodec: Sendable {
         message.device = Data(holdings.device.bytes)
         message.counter = holdings.counter
         message.held = holdings.held
-        message.missing = holdings.missing.prefix(Limits.holdingsMissing).map { Data($0.bytes) }
+        let missing = holdings.missing.prefix(Limits.holdingsMissing)
+        message.missing = missing.map { Data($0.bytes) }
         message.missingCount = holdings.missingCount
         message.missingBytes = holdings.missingBytes
+        message.unwanted = missing.indices.filter { holdings.unwanted.contains(missing[$0]) }
+            .map { UInt32($0) }
         return message.serialized
     }
 
@@ -32,16 +35,21 @@ package struct HoldingsCodec: Sendable {
         guard message.missingCount >= missing.count else {
             throw .contradiction("holdings.missing_count")
         }
+        let blobs = try missing.map { blob throws(WireError) in
+            try blob.identifier("holdings.missing") as BlobID
+        }
+        guard zip(message.unwanted, message.unwanted.dropFirst()).allSatisfy(<),
+            message.unwanted.last.map({ $0 < blobs.count }) ?? true
+        else { throw .contradiction("holdings.unwanted") }
         let holdings = Holdings(
             space: try message.spaceID.identifier("holdings.space_id"),
             device: try message.device.identifier("holdings.device"),
             counter: try message.counter.storable("holdings.counter"),
             held: try message.held.storable("holdings.held"),
-            missing: try missing.map { blob throws(WireError) in
-                try blob.identifier("holdings.missing")
-            },
+            missing: blobs,
             missingCount: try message.missingCount.storable("holdings.missing_count"),
-            missingBytes: try message.missingBytes.storable("holdings.missing_bytes"))
+            missingBytes: try message.missingBytes.storable("holdings.missing_bytes"),
+            unwanted: Set(message.unwanted.map { blobs[Int($0)] }))
         return UnverifiedHoldings(holdings, bytes: bytes, signature: signature)
     }
 }

@@ -48,6 +48,28 @@ struct CountedFilesTests {
         }
     }
 
+    @Test("What a device freed, and what a vault cannot have, is owed to nobody")
+    func notOwed() {
+        // given a device that lacks two files and lists one
+        let ben = Self.device(1)
+        let file = BlobID(sha256([7]))
+        func owed(unwanted: Set<BlobID>, isReader: Bool) -> Int {
+            let said = Holdings(
+                space: Self.space, device: ben, counter: 1, held: 1, missing: [file],
+                missingCount: 2, missingBytes: 50, unwanted: unwanted)
+            let sync = SpaceSyncState(
+                others: [ben], acks: [ben: Self.watermark(5)], holdings: [ben: said],
+                fileCount: 3, isReader: isReader)
+            let facts = SpaceFacts(Self.space, sync, watermark: Self.watermark(5))
+            return SpaceBalance(facts).owed(to: ben).toSend.files
+        }
+        // then
+        #expect(owed(unwanted: [], isReader: true) == 2)
+        #expect(owed(unwanted: [file], isReader: true) == 1)
+        #expect(owed(unwanted: [], isReader: false) == 1)
+        #expect(owed(unwanted: [file], isReader: false) == 0)
+    }
+
     @Test("A full disk needs room for all files that wait for it, not for the smallest one")
     func room() throws {
         // given

@@ -64,7 +64,8 @@ import Testing
             verified: UnverifiedHoldings(
                 Holdings(
                     space: space, device: anna.device, counter: 8, held: 3, missing: missing,
-                    missingCount: 2, missingBytes: 50), bytes: [4], signature: [5]))
+                    missingCount: 2, missingBytes: 50, unwanted: [missing[1]]),
+                bytes: [4], signature: [5]))
 
         #expect(try anna.store.statements.keep(ack(5, watermark)))
         #expect(try !anna.store.statements.keep(ack(4, Watermark())))

@@ -88,7 +88,8 @@ import Testing
             DELETE FROM records; ALTER TABLE records DROP COLUMN writers; DROP TABLE reversals;
             DROP INDEX blobs_freed; ALTER TABLE blobs DROP COLUMN freed_at; DROP TABLE groups;
             DROP INDEX commits_ahead; ALTER TABLE records DROP COLUMN text;
-            ALTER TABLE records DROP COLUMN former_text; PRAGMA user_version = 13
+            ALTER TABLE records DROP COLUMN former_text;
+            ALTER TABLE holdings DROP COLUMN unwanted; PRAGMA user_version = 13
             """, in: home)
 
         let again = try TestPeer(testLog, seed: 1, home: home)

@@ -10,12 +10,13 @@ struct ExchangeTests {
 
     private func holdings(
         by device: TestDevice, held: UInt64, missing: [BlobID] = [], bytes: UInt64 = 0,
-        counter: UInt64 = 5
+        counter: UInt64 = 5, unwanted: Set<BlobID> = []
     ) -> UnverifiedHoldings {
         UnverifiedHoldings(
             Holdings(
                 space: bench.space, device: device.id, counter: counter, held: held,
-                missing: missing, missingCount: UInt64(missing.count), missingBytes: bytes),
+                missing: missing, missingCount: UInt64(missing.count), missingBytes: bytes,
+                unwanted: unwanted),
             bytes: [], signature: [])
     }
 
@@ -44,6 +45,49 @@ struct ExchangeTests {
         bench.handle(.holdingsStored(full, from: SessionID(1)))
         // then
         #expect(bench.engine.exchange.peers[bench.friend.id]?.isEqual == true)
+    }
+
+    @Test("A file that the other device freed is not to be sent")
+    mutating func freed() {
+        // given
+        bench.meet()
+        bench.handle(.holdingsSigned(holdings(by: bench.own, held: 2)))
+        // when
+        let lacking = holdings(
+            by: bench.friend, held: 0, missing: [photo, film], bytes: 200, unwanted: [photo])
+        bench.handle(.holdingsStored(lacking, from: SessionID(1)))
+        // then
+        let peer = bench.engine.exchange.peers[bench.friend.id]
+        #expect(peer?.toSend == Exchange.Files(count: 1, bytes: 200))
+        #expect(peer?.lacking[bench.space]?.listed == [film])
+    }
+
+    @Test("A vault is not to send files that are counted and not listed")
+    mutating func unlistedByVault() throws {
+        // given a space of the friend, which this device carries
+        let genesis = TestCommit.genesis(bench.friend, nonce: 7)
+        var theirs = MemoryStore()
+        _ = theirs.apply([genesis])
+        let root = FactReference(commit: genesis.id, index: 0)
+        let grant = MembershipFact.grant(bench.own.grant(from: root, .vault))
+        _ = theirs.append(in: bench.friend.log, clock: 9, TestDraft(facts: [grant]))
+        let view = SpaceView(
+            space: genesis.space, role: .shared, watermark: theirs.watermark,
+            membership: try #require(theirs.ledger?.membership))
+        bench.handle(.spaceOpened(view))
+        bench.open(1, with: bench.friend)
+        let summary = SpaceSummary(
+            space: view.space, digest: theirs.watermark.digest(),
+            proof: view.proof(by: bench.friend.id, to: bench.own.id))
+        bench.receive(.spaces([summary], answer: true))
+        // when the friend lacks one file that is here, and two that are not encrypted
+        var lacking = holdings(by: bench.friend, held: 0, missing: [photo], bytes: 300).said
+        (lacking.space, lacking.missingCount) = (view.space, 3)
+        bench.handle(
+            .holdingsStored(
+                UnverifiedHoldings(lacking, bytes: [], signature: []), from: SessionID(1)))
+        // then
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.toSend.count == 1)
     }
 
     @Test("Files that nobody waits for are left out of those that are to be sent")

@@ -129,6 +129,13 @@ struct MessageCodecTests {
             try HoldingsCodec().decode(
                 fields.setting(6, .varint(4)).serialized, signature: signature)
         }
+        // Places in the list, each greater than the one before.
+        for places in [[UInt8(1), 1], [1, 0], [0xFF, 0x7F]] {
+            #expect(throws: WireError.contradiction("holdings.unwanted")) {
+                try HoldingsCodec().decode(
+                    fields.appending(8, .bytes(places)).serialized, signature: signature)
+            }
+        }
         let more = fields.appending(5, .bytes(bytes32(4).bytes)).serialized
         #expect(throws: WireError.tooMany("holdings.missing")) {
             try HoldingsCodec().decode(more, signature: signature)

@@ -126,11 +126,15 @@ package struct SignedStatements: Sendable {
             ? []
             : try store.files.missing(
                 of: space, withFreed: true, limit: Limits.holdingsMissing)
+        let listed = try listable(missing.map(\.blob), in: space)
+        let freed = missing.isEmpty ? [] : Set(try store.freedFiles.all())
+        let absentBytes = counts.namedBytes - counts.verifiedBytes
+        let freedBytes = missing.reduce(0) { freed.contains($1.blob) ? $0 &+ $1.size : $0 }
         var holdings = Holdings(
             space: space, device: device, counter: 0, held: UInt64(counts.verified),
-            missing: try listable(missing.map(\.blob), in: space),
-            missingCount: UInt64(counts.named - counts.verified),
-            missingBytes: counts.namedBytes - counts.verifiedBytes)
+            missing: listed, missingCount: UInt64(counts.named - counts.verified),
+            missingBytes: absentBytes - min(absentBytes, freedBytes),
+            unwanted: freed.intersection(listed))
         if let last = try store.statements.holdings(of: space, by: device).first,
             last.said.counter > said
         {

@@ -47,8 +47,7 @@ package struct SpaceBalance {
         }
         guard sync.fileCount(for: device) > 0, !facts.isDeleted else { return true }
         guard let said = sync.currentHoldings(of: device) else { return false }
-        return said.missingCount == UInt64(said.missing.count)
-            && said.missing.allSatisfy { lost.contains($0) || facts.files.unneeded.contains($0) }
+        return sync.unlisted(said) == 0 && awaited(by: said).allSatisfy { lost.contains($0) }
     }
 
     /// Items that a device lacks: those that this device can send, and others. A connected device that did
@@ -76,17 +75,15 @@ package struct SpaceBalance {
         func bytes(_ files: [BlobID]) -> UInt64 {
             files.reduce(0) { $0 &+ (absent[$1] ?? 0) }
         }
-        // Files that nothing shown names may have been freed there.
-        let lacked = said.missing.filter { !facts.files.unneeded.contains($0) }
+        let lacked = awaited(by: said)
         let gone = lacked.filter { absent[$0] != nil }
         let awaited = gone.filter {
             !facts.files.lackedThumbnails.contains($0) && !lost.contains($0)
         }
-        let unlisted = Int(clamping: said.missingCount) - said.missing.count
         let listed = lacked.count {
             absent[$0] == nil && !facts.files.lackedThumbnails.contains($0)
         }
-        let files = listed + min(unlisted, max(0, here - listed))
+        let files = listed + min(sync.unlisted(said), max(0, here - listed))
         let sendable = said.missingBytes - min(said.missingBytes, bytes(gone))
         return (
             WaitingCount(
@@ -94,5 +91,10 @@ package struct SpaceBalance {
             WaitingCount(
                 changes: 0, files: awaited.count, bytes: Int64(clamping: bytes(awaited)))
         )
+    }
+
+    /// The files that a device listed and waits for: nobody does for those that nothing shown names.
+    private func awaited(by said: Holdings) -> [BlobID] {
+        said.missing.filter { !said.unwanted.contains($0) && !facts.files.unneeded.contains($0) }
     }
 }

@@ -16,6 +16,8 @@ package struct SpaceSyncState: Sendable {
     private let plainFiles: Set<BlobID>
     let acks: [DeviceID: Watermark]
     let holdings: [DeviceID: Holdings]
+    /// Whether this device reads the space: a vault only carries it.
+    private let isReader: Bool
     /// The number of files of the space, as far as this device knows.
     let fileCount: Int
     private(set) var traffic: Traffic
@@ -29,12 +31,12 @@ package struct SpaceSyncState: Sendable {
     package init(
         others: Set<DeviceID>, invited: Set<DeviceID> = [], vaults: Set<DeviceID> = [],
         acks: [DeviceID: Watermark], holdings: [DeviceID: Holdings], fileCount: Int,
-        plainFiles: Set<BlobID> = [],
+        plainFiles: Set<BlobID> = [], isReader: Bool = true,
         traffic: Traffic = Traffic(), going: [DeviceID: Set<BlobID>] = [:]
     ) {
         (self.others, self.acks, self.holdings) = (others.subtracting(invited), acks, holdings)
         (self.vaults, self.plainFiles) = (vaults.subtracting(invited), plainFiles)
-        self.invited = invited
+        (self.invited, self.isReader) = (invited, isReader)
         (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
         lacking = holdings.mapValues { Set($0.missing) }
         holding = self.others.union(self.vaults).filter { acks[$0] != nil }
@@ -223,6 +225,13 @@ package struct SpaceSyncState: Sendable {
         // A connection for files may stay open for a while after its session ended.
         guard traffic.connected.contains(device), let going = going[device] else { return false }
         return filesMissing(device, record).contains { going.contains($0.blob) }
+    }
+
+    /// How many files a device lacks that it did not list, and that may be here.
+    func unlisted(_ said: Holdings) -> Int {
+        // Beside a vault files that are not encrypted are not listed: the vault has none of them.
+        guard isReader || said.missing.count >= Limits.holdingsMissing else { return 0 }
+        return Int(clamping: said.missingCount) - said.missing.count
     }
 
     /// Holdings from before the device knew of as many files as this one say nothing about new ones.

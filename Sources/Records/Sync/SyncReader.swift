@@ -28,6 +28,7 @@ package struct SyncReader {
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
             fileCount: try store.files.counts(of: space).named,
             plainFiles: vaults.isEmpty ? [] : try store.files.plain(of: space),
+            isReader: isReader,
             traffic: activity.traffic, going: activity.outgoing
         ).without(silent: replica.silentDevices)
     }

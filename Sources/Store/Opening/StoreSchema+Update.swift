@@ -40,6 +40,9 @@ extension StoreSchema {
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
         if older < 21 { try updateLate(database, from: older) }
+        // Format 22 knows which files a device does not wait for.
+        try database.execute(
+            sql: "ALTER TABLE holdings ADD COLUMN unwanted BLOB NOT NULL DEFAULT x''")
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 

@@ -38,11 +38,13 @@ extension StatementTable<Ack> {
 extension StatementTable<Holdings> {
     static var holdings: StatementTable {
         StatementTable(
-            name: "holdings", columns: ["held", "missing", "missing_count", "missing_bytes"]
+            name: "holdings",
+            columns: ["held", "missing", "missing_count", "missing_bytes", "unwanted"]
         ) { said in
             [
                 Int64(bitPattern: said.held), said.missing.flatMap(\.bytes),
                 Int64(bitPattern: said.missingCount), Int64(bitPattern: said.missingBytes),
+                said.unwanted.sorted().flatMap(\.bytes),
             ]
         } read: { row, space in
             Holdings(
@@ -50,7 +52,8 @@ extension StatementTable<Holdings> {
                 counter: try row.unsigned("counter"), held: try row.unsigned("held"),
                 missing: try identifiers(in: try row.bytes("missing")),
                 missingCount: try row.unsigned("missing_count"),
-                missingBytes: try row.unsigned("missing_bytes"))
+                missingBytes: try row.unsigned("missing_bytes"),
+                unwanted: Set(try identifiers(in: try row.bytes("unwanted"))))
         }
     }
 }

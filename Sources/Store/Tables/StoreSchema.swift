@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 21.
+/// The tables of the store, format 22.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 21
+    static let format: Int64 = 22
 
     /// The setting that says that everything shown has to be rebuilt from the log.
     static let outdated = "outdated"
@@ -361,7 +361,7 @@ enum StoreSchema {
 
     /// `acknowledgements`, `holdings`: the latest of each device, as it was signed, and what it
     /// says: `watermark` holds positions of 88 bytes (device, incarnation, sequence, commit),
-    /// `missing` blob ids.
+    /// `missing` blob ids, and `unwanted` some of them.
     private static let peers = """
         CREATE TABLE acknowledgements (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
@@ -372,7 +372,8 @@ enum StoreSchema {
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
             counter INTEGER NOT NULL, held INTEGER NOT NULL, missing BLOB NOT NULL,
             missing_count INTEGER NOT NULL, missing_bytes INTEGER NOT NULL, bytes BLOB NOT NULL,
-            signature BLOB NOT NULL, PRIMARY KEY (space, device)
+            signature BLOB NOT NULL, unwanted BLOB NOT NULL DEFAULT x'',
+            PRIMARY KEY (space, device)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE devices (
             device BLOB PRIMARY KEY, signing_key BLOB NOT NULL, person BLOB NOT NULL,

@@ -189,8 +189,14 @@ extension OwnState {
         var files = Exchange.Files(count: own?.held ?? 0)
         var listed: Set<BlobID> = []
         if let said {
-            files = Exchange.Files(count: said.missingCount, bytes: said.missingBytes)
-            for blob in said.missing {
+            // Beside a vault files that are not encrypted are counted and not listed: the vault has none of them.
+            let isWhole = said.missing.count < Limits.holdingsMissing
+            let count =
+                isWhole && !spaces.mayRead(spaces.device, space)
+                ? UInt64(said.missing.count) : said.missingCount
+            files = Exchange.Files(
+                count: count - min(count, UInt64(said.unwanted.count)), bytes: said.missingBytes)
+            for blob in said.missing where !said.unwanted.contains(blob) {
                 guard let need = transfers.wanted.need(of: blob) else {
                     listed.insert(blob)
                     continue

@@ -188,14 +188,18 @@ package struct Holdings: DeviceStatement {
     /// At most ``Limits/holdingsMissing`` of those it lacks.
     package var missing: [BlobID]
     package var missingCount: UInt64
+    /// Of those that it waits for.
     package var missingBytes: UInt64
+    /// Those of ``missing`` that it freed, and does not wait for.
+    package var unwanted: Set<BlobID>
 
     package init(
         space: SpaceID, device: DeviceID, counter: UInt64, held: UInt64, missing: [BlobID],
-        missingCount: UInt64, missingBytes: UInt64
+        missingCount: UInt64, missingBytes: UInt64, unwanted: Set<BlobID> = []
     ) {
         (self.space, self.device, self.counter, self.held) = (space, device, counter, held)
         (self.missing, self.missingCount, self.missingBytes) = (missing, missingCount, missingBytes)
+        self.unwanted = unwanted
     }
 }
 

@@ -2121,13 +2121,17 @@ nonisolated struct Peersync_V1_Holdings: Sendable {
   /// number of named blobs it holds
   var held: UInt64 = 0
 
-  /// blob ids it wants but lacks, at most 4096
+  /// blob ids it lacks, at most 4096
   var missing: [Data] = []
 
   /// of all, also beyond the list
   var missingCount: UInt64 = 0
 
+  /// of those that it waits for
   var missingBytes: UInt64 = 0
+
+  /// those of `missing` that it freed and does not wait for: places in that list, from 0, growing
+  var unwanted: [UInt32] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5947,7 +5951,7 @@ nonisolated extension Peersync_V1_Comparison: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Peersync_V1_Holdings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Holdings"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}device\0\u{1}counter\0\u{1}held\0\u{1}missing\0\u{3}missing_count\0\u{3}missing_bytes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}device\0\u{1}counter\0\u{1}held\0\u{1}missing\0\u{3}missing_count\0\u{3}missing_bytes\0\u{1}unwanted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5962,6 +5966,7 @@ nonisolated extension Peersync_V1_Holdings: SwiftProtobuf.Message, SwiftProtobuf
       case 5: try { try decoder.decodeRepeatedBytesField(value: &self.missing) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.missingCount) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.missingBytes) }()
+      case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.unwanted) }()
       default: break
       }
     }
@@ -5989,6 +5994,9 @@ nonisolated extension Peersync_V1_Holdings: SwiftProtobuf.Message, SwiftProtobuf
     if self.missingBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.missingBytes, fieldNumber: 7)
     }
+    if !self.unwanted.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.unwanted, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6000,6 +6008,7 @@ nonisolated extension Peersync_V1_Holdings: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.missing != rhs.missing {return false}
     if lhs.missingCount != rhs.missingCount {return false}
     if lhs.missingBytes != rhs.missingBytes {return false}
+    if lhs.unwanted != rhs.unwanted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

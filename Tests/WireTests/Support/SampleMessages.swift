@@ -13,7 +13,7 @@ extension Sample {
         let holdings = Holdings(
             space: space, device: phone.device, counter: 3, held: 2_000,
             missing: [BlobID(bytes32(0xB1)), BlobID(bytes32(0xB2))], missingCount: 5_000,
-            missingBytes: 9_000_000_000)
+            missingBytes: 9_000_000_000, unwanted: [BlobID(bytes32(0xB2))])
         let bytes = HoldingsCodec().encode(holdings)
         return UnverifiedHoldings(
             holdings, bytes: bytes, signature: try phone.sign(.holdings, bytes))

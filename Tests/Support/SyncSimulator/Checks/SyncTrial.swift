@@ -41,7 +41,6 @@ struct SyncTrial {
                     || peer.lacking.contains { space, lacking in
                         !hasHeard(replica, of: device, in: space)
                             || lacking.unlisted > 0 && isSilent(device, lacking, on: space, replica)
-                            || !isReader(replica, of: space)
                     }
             }
     }
@@ -53,11 +52,6 @@ struct SyncTrial {
     ) -> Bool {
         !lacking.isVault && replica.ledger(of: space)?.membership.carriers.isEmpty == false
             || world.replica(of: device)?.store?.spaces.standing(of: space) != .active
-    }
-
-    /// A vault does not know which files were freed, as records that named them were deleted.
-    private func isReader(_ replica: Replica, of space: SpaceID) -> Bool {
-        replica.ledger(of: space)?.membership.readers.contains(replica.device) == true
     }
 
     /// Whether the last word of a device on its files is known: one that a failing disk lost comes with the next
